@@ -12,41 +12,41 @@ const invoiceSettings = {
   ...eventLogSettings,
   /** Cards are charged through the orders service, and kept by the vault, which also calls the bank. */
   ...addressSettings('invoices'),
-  /** What a payer pays beside the price where an invoice passes the card's fee on. */
+  /** The card fees, which a payer pays on top of the price when the invoice passes them on. */
   CARD_FEES: cardFeesSetting,
-  /** How long the orders service may take to have a card charged. */
+  /** How long the orders service may take to charge a card. */
   ORDERS_TIMEOUT_MS: integerSetting(30_000, 100, 60_000),
   /** How often the sweeper looks for payments to ask about. */
   SETTLE_EVERY_MS: integerSetting(250, 10, 60_000),
-  /** How long after it began a payment without an outcome is first asked about; then twice as long each time. */
+  /** How long after its start a payment without an outcome is first asked about; the wait then doubles each time. */
   SETTLE_FIRST_MS: integerSetting(2_000, 10, 60_000),
   SETTLE_MAX_MS: integerSetting(60_000, 10, 3_600_000),
   /**
-   * How long after a call could last have left the orders service may still come to know of it: until then its silence
-   * proves nothing. The clocks of the replicas must agree to less than this.
+   * How long after its dispatch deadline a call may still reach the orders service. Until then, an operation that
+   * orders does not know may still happen. The clocks of the replicas must differ by less than this.
    */
   ABSENCE_GRACE_MS: integerSetting(30_000, 0, 3_600_000),
   /** How often the sweepers look for cycles to bill. */
   BILLING_EVERY_MS: integerSetting(1_000, 10, 60_000),
-  /** movable: whoever may write invoices moves what the service calls now. For a sandbox alone. */
+  /** With `movable`, anyone who may write invoices can move the service's clock. Only for a sandbox. */
   BILLING_CLOCK: z.enum(['real', 'movable']).default('real'),
   /** How many days after the due date a card that was declined is tried again: `1,3,5,7`. Empty: never. */
   DUNNING_DAYS: daysSetting('1,3,5,7', { from: 1, to: 30 }),
-  /** How many days from the due date a customer is reminded, before it with a minus: `-3,0,1,7`. Empty: never. */
+  /** The days on which customers are reminded, from the due date, negative before it: `-3,0,1,7`. Empty: never. */
   REMINDER_DAYS: daysSetting('-3,0,1,7', { from: -60, to: 365 }),
   /** How often the sweeper looks for invoices that became past due. */
   PAST_DUE_EVERY_MS: integerSetting(1_000, 10, 60_000),
-  /** What integrators write before /api/v2: the pages on which invoices are paid are below it. */
+  /** The URL before /api/v2; the payment pages are below it. */
   BASE_URL: z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, '')),
   /** The mail server, smtp://user:password@host:port or smtps://…; absent: no e-mail is sent. */
   SMTP_URL: mailServerSetting.optional(),
-  /** PEM of an authority to trust beside the usual ones: a mail server with a certificate of the deployment's own. */
+  /** PEM of an authority to trust besides the usual ones: for a mail server with the deployment's own certificate. */
   SMTP_CA_FILE: fileSetting.optional(),
-  /** Who writes, an address or a name and <address>; required with SMTP_URL. */
+  /** The sender: an address, or a name and <address>. Required with SMTP_URL. */
   MAIL_FROM: mailAddressSetting.optional(),
   /** How often the sweeper looks for e-mails to send. */
   EMAIL_EVERY_MS: integerSetting(250, 10, 60_000),
-  /** How long after a sending that failed it is tried again; then twice as long each time, up to an hour. */
+  /** How long after its first failure an e-mail is tried again; the wait then doubles each time, up to an hour. */
   EMAIL_RETRY_FIRST_MS: integerSetting(30_000, 10, 3_600_000),
   ...boletoSettings,
 }

@@ -16,7 +16,7 @@ import { openNetworkTokens, type NetworkTokens } from './payments/network-tokens
 import { openOrders, type Orders } from './payments/orders'
 import { openAuthenticationServer, type AuthenticationServer } from './three-d-secure/authentication-server'
 
-/** What a card payment costs, and when what is not known of one is asked about. */
+/** The fees of card payments, and when payments without an outcome are asked about. */
 export type PaymentRules = Pick<
   Config,
   | 'cardFees'
@@ -43,11 +43,11 @@ export type Deps = {
   /** Whether the billing clock may be moved. */
   billingClock: Config['billingClock']
   emailRetryFirstMs: number
-  /** How many days from the due date customers are reminded, before it below 0. */
+  /** The days on which customers are reminded, counted from the due date; days before it are negative. */
   reminderDays: readonly number[]
 }
 
-/** What sending e-mails takes. */
+/** The dependencies of sending e-mails. */
 export type EmailDeps = Pick<Deps, 'pool' | 'log'> & {
   mailer: Mailer
   baseUrl: string
@@ -55,14 +55,14 @@ export type EmailDeps = Pick<Deps, 'pool' | 'log'> & {
   emailRetryFirstMs: number
 }
 
-/** What sweepers are given beside. */
+/** The dependencies of sweepers. */
 export type SweeperDeps = Deps &
   Omit<EmailDeps, 'mailer'> & { eventLog: EventLog; billingEveryMs: number; pastDueEveryMs: number }
 
 export async function openDeps(config: Config, { pool, log, connect, eventLog }: Boot): Promise<SweeperDeps> {
   const { billingEveryMs, pastDueEveryMs, baseUrl, emailEveryMs, emailRetryFirstMs, ordersAddress } = config
   const vault = connect(VaultClient, config.vaultAddress)
-  // Before the first request: nobody is served by an older time.
+  // Before the first request, so that none is served with an older time.
   if (config.billingClock === 'movable') await followClock(pool)
   return {
     pool,

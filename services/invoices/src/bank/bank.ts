@@ -10,21 +10,21 @@ export type BankSlip = {
   beneficiary: Beneficiary
   /** Nobody can pay it any more. */
   cancelled: boolean
-  /** It was paid; the bank may tell of the money later. */
+  /** The slip was paid; the bank may report the money later. */
   isPaid: boolean
   receipts: readonly BankReceipt[]
 }
 
-/** Nothing was done, and nothing left this machine: repeating is safe. `refusal`: why the vault would not call. */
+/** Nothing was done, and nothing left this machine: repeating is safe. `refusal`: why the vault refused the call. */
 export type NotSent = { result: 'not_sent'; refusal?: DomainError }
-/** Something may have left: ask. */
+/** The call may have left this machine: ask the bank. */
 type Unknown = { result: 'unknown' }
 
 export type Registration =
   | { result: 'registered'; slip: BankSlip }
-  /** The bank did not take it, in its words: nothing is registered. */
+  /** The bank refused the slip and registered nothing. `code`: the bank's own code. */
   | { result: 'refused'; code: string }
-  /** It has a slip of that number already. */
+  /** The bank already has a slip with that number. */
   | { result: 'duplicate' }
   | NotSent
   | Unknown
@@ -33,7 +33,7 @@ export type FoundSlip = { result: 'found'; slip: BankSlip } | { result: 'absent'
 
 export type Withdrawal =
   | { result: 'done' }
-  /** It was paid. */
+  /** The slip was paid. */
   | { result: 'paid' }
   | { result: 'absent' }
   | NotSent
@@ -41,13 +41,13 @@ export type Withdrawal =
 
 /** The sellers' bank, in our words. Calls leave by the deadline (epoch milliseconds), or not at all. */
 export type Bank = {
-  /** Never makes a second slip of one number. */
+  /** Registers a slip. The bank never makes a second one with the same number. */
   register(boleto: Boleto, deadline: number): Promise<Registration>
-  /** By our number. */
+  /** Finds a slip by our number. */
   find(boleto: Boleto, deadline: number): Promise<FoundSlip>
-  /** Nobody is to pay it any more. Repeatable. */
+  /** Withdraws a slip, so that nobody can pay it. Repeatable. */
   withdraw(boleto: Boleto, deadline: number): Promise<Withdrawal>
 }
 
-/** The vault's name for it. */
+/** The vault's name for the bank. */
 export const BANK_PARTNER = 'bank'

@@ -9,14 +9,14 @@ export type BoletoRules = Pick<
   'bankTimeoutMs' | 'settleEveryMs' | 'settleFirstMs' | 'settleMaxMs' | 'absenceGraceMs'
 >
 
-/** What boletos take. */
+/** The dependencies of boletos. */
 export type BoletoDeps = {
   bank: Bank
   accounts: BankAccounts
   rules: BoletoRules
-  /** What the bank signs with; undefined: it is not listened to. */
+  /** The secret with which the bank signs its notices. Undefined when notices are not accepted. */
   secret: string | undefined
-  /** False: the bank is a sandbox, and what is printed says so. */
+  /** False when the bank is a sandbox; printed boletos then say so. */
   isPayable: boolean
 }
 

@@ -1,16 +1,18 @@
 import { fileSetting, integerSetting } from '@cofre/platform/service/settings'
 import { z } from 'zod'
 
-/** What boletos take of the environment. */
+/** The settings of boletos. */
 export const boletoSettings = {
   /** How long a call to the bank may take. */
   BANK_TIMEOUT_MS: integerSetting(8_000, 100, 60_000),
-  /** A file with what the bank signs its notices with; absent: it is not listened to, only asked. */
+  /**
+   * A file with the secret that signs the bank's notices. Without it, Cofre takes no notices and only asks the bank.
+   */
   BANK_SECRET_FILE: fileSetting
     .transform((text) => text.trim())
     .pipe(z.string().regex(/^whsec_[A-Za-z0-9+/]+=*$/, 'the file must hold whsec_ and base64'))
     .optional(),
-  /** Whether a bank pays what is printed: a sandbox does not, and its slips say so. */
+  /** Whether banks accept the printed slips. A sandbox does not, and its slips say so. */
   BOLETOS_PAYABLE: z
     .enum(['true', 'false'])
     .default('true')

@@ -44,7 +44,7 @@ export function registrationBody(boleto: Boleto): object {
   }
 }
 
-/** A charge of nothing is none. */
+/** True when a unit is above zero: a fine or interest of zero is not sent. */
 function isAsked(...units: (number | null)[]): boolean {
   return units.some((unit) => unit !== null && unit > 0)
 }
@@ -80,7 +80,7 @@ const slip = z.object({
   pagamentos: z.array(receipt).max(1_000),
 })
 
-/** What the bank answers of a slip; undefined where it is not in its words. */
+/** Reads the bank's answer about a slip. Undefined when it is not in the bank's format. */
 export function slipOf(body: unknown): BankSlip | undefined {
   const { success, data } = slip.safeParse(body)
   if (!success) return undefined
@@ -110,10 +110,12 @@ const notice = z.object({
   pagamento: receipt,
 })
 
-/** That money came in for a number. */
+/** A notice that money came in for a slip. */
 export type BankNotice = { account: string; ourNumber: string; receipt: BankReceipt }
 
-/** What the bank tells; undefined where it is not in its words, null where it tells of something else than money. */
+/**
+ * Reads a notice of the bank. Undefined when its format is unknown; null when it is about something else than money.
+ */
 export function noticeOf(body: Uint8Array): BankNotice | null | undefined {
   try {
     const told: unknown = JSON.parse(Buffer.from(body).toString('utf8'))
@@ -130,7 +132,7 @@ export function noticeOf(body: Uint8Array): BankNotice | null | undefined {
 
 const failure = z.object({ erro: z.string().regex(/^[A-Z_]{1,40}$/) })
 
-/** Why the bank refused, in its words; a dash where it gave none. */
+/** The bank's code for a refusal; a dash when it gave none. */
 export function refusalOf(body: unknown): string {
   const read = failure.safeParse(body)
   return read.success ? read.data.erro : '-'

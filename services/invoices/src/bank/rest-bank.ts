@@ -8,10 +8,10 @@ type Asked = { method: 'GET' | 'POST'; path: string; body?: object }
 type Answered = { result: 'answered'; status: number; body: unknown }
 type Called = Answered | Exclude<Awaited<ReturnType<typeof forwardByVault>>, { result: 'answered' }>
 
-/** Turned away at the door: nothing was looked at. */
+/** Statuses of a request that the bank turned away without processing it. */
 const NOT_ADMITTED = [401, 403, 429]
 
-/** The bank's API for slips, JSON over https by the vault, which has the sellers' credentials. */
+/** The bank's API for slips: JSON over HTTPS, sent by the vault, which has the sellers' credentials. */
 export function openRestBank(vault: VaultClient): Bank {
   const call = (boleto: Boleto, asked: Asked, deadline: number) => callBank(vault, boleto, asked, deadline)
   return {
@@ -60,7 +60,7 @@ function registrationOf(called: Called): Registration {
   const slip = status < 300 ? slipOf(body) : undefined
   if (slip) return { result: 'registered', slip }
   if (status === 409) return { result: 'duplicate' }
-  // 408: the bank gave up waiting for itself.
+  // 408 is a timeout within the bank, so the slip may be registered.
   const isRefused = status >= 400 && status < 500 && status !== 408
   return isRefused ? { result: 'refused', code: refusalOf(body) } : { result: 'unknown' }
 }
@@ -68,7 +68,7 @@ function registrationOf(called: Called): Registration {
 function foundOf(called: Called): FoundSlip {
   if (called.result !== 'answered') return called
   const { status, body } = called
-  // A 404 that says something else is a proxy's, or a wrong address: no word of the bank on this slip.
+  // Any other 404 comes from a proxy or a wrong address, and says nothing about this slip.
   if (status === 404 && refusalOf(body) === 'BOLETO_NAO_ENCONTRADO') return { result: 'absent' }
   const slip = status < 300 ? slipOf(body) : undefined
   return slip ? { result: 'found', slip } : { result: 'unknown' }

@@ -8,26 +8,26 @@ import type { Deps } from '../deps'
 import { sendEmail, takeEmails } from '../sweepers/send-emails'
 import type { BillingJob } from './billing-job'
 
-/** What was done while the clock was moved. */
+/** The work done while the clock moved. */
 export type Advanced = { invoicesBilled: number; chargesTried: number; emailsSent: number }
 
 type Counted = Record<string, number>
 
 const LOOK_AGAIN_MS = 20
-/** So long before nobody waits for the answer any more, the clock stops where it is. */
+/** How long before the caller's deadline the clock stops, so that the caller still gets an answer. */
 const ANSWER_MS = 2_000
 const EMAILS_AT_ONCE = 8
 
 /**
- * Moves the billing clock to a moment (epoch milliseconds), from one due moment to the next, and at each runs the jobs in
- * their order until nothing is left. One caller at a time. FAILED_PRECONDITION CLOCK_MOVES_FORWARD; UNAVAILABLE where
- * time runs out: asked again, it goes on from where it stopped.
+ * Moves the billing clock to a moment (epoch milliseconds), from one due moment to the next. At each of them it runs
+ * the jobs in order until nothing is left. One caller at a time. FAILED_PRECONDITION CLOCK_MOVES_FORWARD; UNAVAILABLE
+ * when time runs out: a repeat goes on from where the clock stopped.
  */
 export async function advanceBilling(deps: Deps, jobs: readonly BillingJob[], to: number): Promise<Advanced> {
   await followClock(deps.pool)
   if (to < now()) throw backwards()
   return withClock(deps.pool, async () => {
-    // Somebody else may have moved it as far while we waited.
+    // Another caller may have moved the clock this far while this one waited.
     await followClock(deps.pool)
     const counted: Counted = {}
     let moments = await lookAhead(jobs)
@@ -45,7 +45,7 @@ export async function advanceBilling(deps: Deps, jobs: readonly BillingJob[], to
   })
 }
 
-/** When each job has something to do next, epoch milliseconds, in the order of the jobs; Infinity: never. */
+/** When each job next has work, epoch milliseconds, in the order of the jobs. Infinity means never. */
 function lookAhead(jobs: readonly BillingJob[]): Promise<number[]> {
   return Promise.all(jobs.map(async (job) => (await job.nextDueAt()) ?? Infinity))
 }
@@ -53,8 +53,8 @@ function lookAhead(jobs: readonly BillingJob[]): Promise<number[]> {
 type Move = { deps: Deps; jobs: readonly BillingJob[]; counted: Counted }
 
 /**
- * Does all that is due at a moment; what another process has in hand is waited for. A job runs only where it has something
- * to do (`moments`, as `lookAhead` returns them): at most moments one job has. Returns the moments that come next.
+ * Does all the work that is due at a moment, and waits for work that another process has taken. A job runs only when it
+ * has work (`moments`, as `lookAhead` returns them); at most moments only one job has. Returns the next moments.
  */
 async function runDue(move: Move, at: number, moments: number[]): Promise<number[]> {
   for (;;) {
@@ -67,7 +67,7 @@ async function runDue(move: Move, at: number, moments: number[]): Promise<number
   }
 }
 
-/** Runs a job until it has nothing to do at a moment. What it did may be something for another job to do. */
+/** Runs a job until it has no work left at a moment. Its work may create work for other jobs. */
 async function runJob(
   { jobs, counted }: Move,
   place: number,
@@ -85,7 +85,7 @@ async function runJob(
   return moments
 }
 
-/** Whether there were e-mails to send. Where fewer came than are sent at once, no more are due. */
+/** Sends all e-mails that are due. True when there were any. A batch that is not full is the last one. */
 async function sendAllDue({ deps, counted }: Move): Promise<boolean> {
   for (let isAny = false; ; isAny = true) {
     const seen = await sendDue(deps, counted)
@@ -94,7 +94,7 @@ async function sendAllDue({ deps, counted }: Move): Promise<boolean> {
   }
 }
 
-/** Sends e-mails whose turn has come. One that fails waits for its next turn, as it would of itself. */
+/** Sends a batch of e-mails that are due, and returns their number. One that fails waits for its usual retry. */
 async function sendDue({ mailer, ...deps }: Deps, counted: Counted): Promise<number> {
   if (!mailer) return 0
   const emails = await takeEmails(deps.pool, EMAILS_AT_ONCE)
@@ -104,7 +104,7 @@ async function sendDue({ mailer, ...deps }: Deps, counted: Counted): Promise<num
   return emails.length
 }
 
-/** One caller at a time moves the clock, in whichever process; the others wait. */
+/** Lets one caller at a time move the clock, across all processes; the others wait. */
 async function withClock<T>(pool: Pool, work: () => Promise<T>): Promise<T> {
   const connection = await pool.connect()
   let broken: Error | undefined
@@ -116,7 +116,7 @@ async function withClock<T>(pool: Pool, work: () => Promise<T>): Promise<T> {
     try {
       return await work()
     } finally {
-      // A connection that may hold the clock still is closed: only so it is free.
+      // A connection that may still hold the clock is closed: only that releases the clock.
       await leaveClock(connection).catch((error: Error) => (broken = error))
     }
   } finally {

@@ -18,12 +18,12 @@ import { saveRecurring } from '../recurring-store/recurring-store'
 
 type BillingDeps = Pick<Deps, 'pool' | 'reminderDays'>
 
-/** What a batch took: recurring invoices, and how many of them were billed. */
+/** The recurring invoices that a batch took, and how many of them were billed. */
 export type Batch = { taken: readonly number[]; billed: number }
 
 /**
- * Bills cycles that are due: their invoices with charge, numbers, events and e-mails, and the step to the next cycle, in
- * one transaction. `onTaken` hears which ones are tried.
+ * Bills cycles that are due: their invoices with charge, numbers, events and e-mails, and the step to the next cycle,
+ * in one transaction. `onTaken` gets the ids of the recurring invoices that are tried.
  */
 export function billBatch(
   deps: BillingDeps,
@@ -87,7 +87,7 @@ async function billAll(
   return billed
 }
 
-/** An automatic one without a card is mailed, and waits like the others. */
+/** True when the invoice is mailed: no card is charged automatically, or none is there yet. */
 function isMailed({ automaticCharge }: WholeInvoice): boolean {
   return automaticCharge === null || automaticCharge.status === 'NEEDS_CARD'
 }
@@ -97,7 +97,7 @@ async function draft(tx: Db, due: readonly Billable[], at: number): Promise<Whol
   const names = await productNames(tx, [...new Set(items.map(({ productId }) => productId))])
   const wanted = new Map<number, number>()
   for (const { recurring } of due) wanted.set(recurring.sellerId, (wanted.get(recurring.sellerId) ?? 0) + 1)
-  // The last thing that is locked: a seller who makes an invoice meanwhile waits for its number the least.
+  // The numbers are locked last, so that a seller who makes an invoice meanwhile waits as little as possible.
   const numbers = await claimNumbers(tx, wanted)
   return due.map(({ recurring, customer, keptCardId }) => {
     const invoiceNumber = numbers.get(recurring.sellerId)?.shift()

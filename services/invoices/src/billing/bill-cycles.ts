@@ -5,15 +5,15 @@ import { nextCycleDueAt } from '../recurring-store/cycle-store'
 import { billBatch } from './bill-batch'
 import type { BillingJob, Ran } from './billing-job'
 
-/** A few dozen milliseconds of work: a seller whose numbers it takes waits no longer for an invoice of its own. */
+/** A batch takes a few dozen milliseconds: a seller whose numbers it locks waits no longer for its own invoice. */
 const BATCH_SIZE = 25
-/** For so long a recurring invoice that could not be billed is left alone: the others go on. */
+/** How long a recurring invoice that could not be billed is left alone, while the others go on. */
 const SET_ASIDE_MS = 60_000
 const TOLD_EVERY_MS = 5_000
-/** PostgreSQL's word for a statement that was broken off. */
+/** PostgreSQL's code for a statement that was cancelled. */
 const TOO_SLOW = '57014'
 
-/** Bills each cycle on its day, in any number of replicas at once, each cycle once. */
+/** Bills each cycle once, on its day, in any number of replicas at once. */
 export function billCycles(deps: Pick<Deps, 'pool' | 'log' | 'reminderDays'>): BillingJob {
   const { pool, log } = deps
   const aside = new Map<number, number>()
@@ -36,7 +36,7 @@ export function billCycles(deps: Pick<Deps, 'pool' | 'log' | 'reminderDays'>): B
     }
   }
 
-  /** One of a batch could not be billed: it is found, told of, and left alone for a while. */
+  /** Bills one by one after a batch failed. A recurring invoice that fails is logged, and left alone for a while. */
   const billOneByOne = async (at: number): Promise<Ran> => {
     let done = 0
     for (let left = BATCH_SIZE; left > 0; left -= 1) {
@@ -60,12 +60,12 @@ export function billCycles(deps: Pick<Deps, 'pool' | 'log' | 'reminderDays'>): B
   return { name: 'bill-cycles', run, nextDueAt: () => nextCycleDueAt(pool, leaveOut()) }
 }
 
-/** Whether one that is billed alone would fail, too. A statement that takes too long may be one's own. */
+/** Whether a recurring invoice that is billed alone would fail, too. A slow statement may be that one's own fault. */
 function isNobodysFault(error: unknown): boolean {
   return isDatabaseDown(error) && (error as { code?: unknown }).code !== TOO_SLOW
 }
 
-/** Tells of what was billed, now and then while there is much, and once there is nothing more. */
+/** Logs how many cycles were billed: now and then while there are many, and once when none are left. */
 function tellProgress(tell: (facts: { billed: number; inSeconds: number }) => void) {
   let billed = 0
   let since = 0

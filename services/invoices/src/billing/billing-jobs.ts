@@ -6,7 +6,7 @@ import { tellLate } from '../sweepers/tell-late'
 import { billCycles } from './bill-cycles'
 import type { BillingJob } from './billing-job'
 
-/** What becomes due by the billing clock, in the order in which it is done at one moment. */
+/** The jobs that run by the billing clock, in the order in which they run at one moment. */
 export function billingJobs(deps: Deps): BillingJob[] {
   const late: BillingJob = {
     name: 'tell-late',

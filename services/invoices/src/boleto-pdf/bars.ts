@@ -19,7 +19,7 @@ export function barsOf(barcode: string): { bars: Bar[]; modules: number } {
   return { bars, modules: at }
 }
 
-/** Of two digits the first is in the bars, the second in the spaces between them. */
+/** Encodes pairs of digits: the bars hold the first digit, the spaces between them the second. */
 function pairsOf(digits: string): number[] {
   return (digits.match(/\d\d/g) ?? []).flatMap((pair) => {
     const [dark, light] = Array.from(pair, widthsOf)

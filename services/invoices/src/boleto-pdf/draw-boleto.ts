@@ -11,7 +11,9 @@ const PAYER_TOP = 12
 const CUT = 172
 const SLIP_TOP = 178
 
-/** One page, A4: what the payer keeps, and below the cut what is handed in. `isPayable` false: a sandbox's, and it says so. */
+/**
+ * Draws one A4 page: the payer's part, and below the cut the bank's. `isPayable` false: a sandbox's, and it says so.
+ */
 export async function drawBoleto(
   boleto: PrintedBoleto,
   { isPayable }: { isPayable: boolean },

@@ -5,7 +5,7 @@ export const MM = 72 / 25.4
 
 type Document = PDFKit.PDFDocument
 
-/** Where something stands, in millimetres from the top left corner of the page. */
+/** A place on the page, in millimetres from the top left corner. */
 export type Box = { x: number; y: number; width: number; height: number }
 
 export type CellStyle = { align?: 'left' | 'right'; bold?: boolean; size?: number }
@@ -15,7 +15,7 @@ const VALUE_SIZE = 8.5
 const INK = '#000000'
 const PAD = 1
 
-/** A frame with a small label above what it holds. */
+/** Draws a frame with a small label above its value. */
 export function cell(
   document: Document,
   box: Box,
@@ -32,7 +32,7 @@ export function cell(
   write(document, below, value, { size: VALUE_SIZE, ...style })
 }
 
-/** Cells side by side. */
+/** Draws cells side by side. */
 export function row(
   document: Document,
   { x, y, height }: Omit<Box, 'width'>,
@@ -53,7 +53,7 @@ export function frame(document: Document, { x, y, width, height }: Box): void {
     .stroke()
 }
 
-/** Text within a box; what does not fit ends in an ellipsis. */
+/** Writes text within a box. Text that does not fit ends in an ellipsis. */
 export function write(
   document: Document,
   { x, y, width, height }: Box,
@@ -66,13 +66,13 @@ export function write(
   document.text(printable(text), x * MM, y * MM, options)
 }
 
-/** Where paper is cut. */
+/** Draws the line along which the paper is cut. */
 export function cutLine(document: Document, x: number, y: number, width: number): void {
   document.moveTo(x * MM, y * MM).lineTo((x + width) * MM, y * MM)
   document.lineWidth(0.5).dash(3, { space: 3 }).strokeColor('#555555').stroke().undash()
 }
 
-/** Large letters across a box, under what is written there. */
+/** Draws large letters across a box, behind its text. */
 export function mark(document: Document, { x, y, width, height }: Box, text: string): void {
   const middle = { x: (x + width / 2) * MM, y: (y + height / 2) * MM }
   document.save().rotate(-14, { origin: [middle.x, middle.y] })

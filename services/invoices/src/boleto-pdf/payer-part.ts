@@ -5,8 +5,8 @@ import { drawHead, drawPayer, WIDTH } from './slip-part'
 import { codeOf, dayWritten, documentWritten, instructionsOf, reais } from './slip-words'
 
 /**
- * The part that the payer keeps (recibo do pagador): who is paid with address and document (Lei 12.039/2009), and what the
- * seller says in full.
+ * Draws the part that the payer keeps (recibo do pagador): the beneficiary with address and document (Lei 12.039/2009),
+ * and the seller's instructions in full.
  */
 export function drawPayerPart(
   document: PDFKit.PDFDocument,

@@ -1,4 +1,4 @@
-/** Letters that no decomposition of Unicode leads back to the Latin ones, each with what is printed of it. */
+/** Letters that Unicode does not decompose into Latin ones, each followed by its printed form. */
 const LETTERS = [
   'ŁL łl ĐD đd ĦH ħh ŦT ŧt ıi ŒOE œoe ŊN ŋn ẞSS ƏA əa ƁB ɓb ƊD ɗd ƘK ƙk',
   "ʻ' ʼ' ‚' „\" ‑- −-",
@@ -9,14 +9,14 @@ const LATIN = new Map(
   LETTERS.flatMap((line) => line.split(' ')).map(([letter = '', ...latin]) => [letter, latin.join('')]),
 )
 
-/** Windows-1252: the letters of the fonts that each reader of PDF has. */
+/** Characters outside Windows-1252, the letters of the fonts that every PDF reader has. */
 const OTHERS = /[^\n\u0020-\u007e\u00a0-\u00ac\u00ae-\u00ff–—‘’“”•…€]/gu
-/** What joins or colors other letters, and is none itself. */
+/** Marks and control characters, which only join or change other letters. */
 const INVISIBLE = /[\p{M}\p{Cf}\p{Cc}]/gu
 
 /**
- * A text in the letters that can be printed: accents that the fonts do not have are left out, Greek and Cyrillic letters
- * are written in Latin ones. What nobody can read so becomes a question mark.
+ * Returns a text in the letters that can be printed. Accents that the fonts lack are left out; Greek and Cyrillic
+ * letters are written in Latin ones. A character without a Latin letter becomes a question mark.
  */
 export function printable(text: string): string {
   return text.normalize('NFC').replaceAll(OTHERS, (letter) => {

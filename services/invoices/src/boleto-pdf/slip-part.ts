@@ -10,11 +10,11 @@ type Document = PDFKit.PDFDocument
 export const WIDTH = 180
 const RIGHT = 45
 const LEFT = WIDTH - RIGHT
-/** FEBRABAN: 103 by 13 millimetres, five of them quiet on the left. */
+/** FEBRABAN: 103 by 13 millimetres, with a quiet zone of five on the left. */
 const BARCODE = { width: 103, height: 13, quiet: 5 }
 const HEAD = 9
 
-/** The bank, its code, and the digitable line. */
+/** Draws the bank, its code, and at the right the digitable line or a title. */
 export function drawHead(document: Document, { x, y }: { x: number; y: number }, right: string): void {
   write(document, { x: x + 1, y: y + 3, width: 45, height: 6 }, BANK.name, { bold: true, size: 12 })
   document.moveTo((x + 47) * MM, (y + 1.5) * MM).lineTo((x + 47) * MM, (y + HEAD) * MM)
@@ -31,7 +31,7 @@ export function drawHead(document: Document, { x, y }: { x: number; y: number },
   })
 }
 
-/** The part that is handed in at a bank (ficha de compensação; Banco do Brasil, annex I). */
+/** Draws the part that is handed in at a bank (ficha de compensação; Banco do Brasil, annex I). */
 export function drawSlip(
   document: Document,
   boleto: PrintedBoleto,

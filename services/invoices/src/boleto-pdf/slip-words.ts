@@ -5,12 +5,12 @@ import type { PrintedBoleto } from './printed-boleto'
 
 const REAIS = new Intl.NumberFormat('pt-BR', { minimumFractionDigits: 2 })
 
-/** 1.234,56. */
+/** Cents as reais: 1.234,56. */
 export function reais(cents: number): string {
   return REAIS.format(cents / 100)
 }
 
-/** 31/12/2026. */
+/** A day as it is printed: 31/12/2026. */
 export function dayWritten(day: CalendarDay): string {
   return day.split('-').toReversed().join('/')
 }
@@ -19,7 +19,7 @@ export function momentWritten(moment: number): string {
   return dayWritten(dayOf(moment))
 }
 
-/** 123.456.789-09, 12.ABC.345/01DE-35. */
+/** A CPF or CNPJ as it is printed: 123.456.789-09, 12.ABC.345/01DE-35. */
 export function documentWritten(document: string): string {
   return document.length === 11
     ? `CPF ${document.replace(/^(.{3})(.{3})(.{3})/, '$1.$2.$3-')}`
@@ -32,8 +32,8 @@ export function codeOf({ beneficiary: { agency, account } }: PrintedBoleto): str
 }
 
 /**
- * What a cashier is told, in reais and dates as banks ask for (Itaú, Cobrança manual): fine, interest, the last day, and
- * then the seller's own words.
+ * The instructions to the cashier: fine, interest, the last day, and then the seller's own text. Amounts are in reais,
+ * and times are dates, as banks ask for (Itaú, Cobrança manual).
  */
 export function instructionsOf(boleto: Terms): string[] {
   const { payableUntil, instructions } = boleto
@@ -66,7 +66,7 @@ function interestWritten({ amount, interest, dueDay, lateOn }: Terms): string[] 
   if (bps === 0) return []
   const ofDay = Math.round((amount * bps) / 300_000)
   const share = `${reais(bps)}% ao mês`
-  // Of a small amount a day costs less than half a cent, and days together more.
+  // The daily interest of a small amount is less than half a cent, so the percentage is printed instead.
   return ofDay > 0
     ? [`${after}, cobrar juros de R$ ${reais(ofDay)} ${since} (${share}).`]
     : [`${after}, cobrar juros de ${share}, ${since}.`]
@@ -83,7 +83,7 @@ const MARKS: Partial<Record<BoletoStatus, string>> = {
   CANCELLED: 'CANCELADO',
 }
 
-/** What stands across a slip that nobody is to pay; undefined for one that can be paid. */
+/** The word across a slip that nobody should pay. Undefined when the slip can be paid. */
 export function markOf({ status }: { status: BoletoStatus }, isPayable: boolean): string | undefined {
   return MARKS[status] ?? (isPayable ? undefined : 'NÃO PAGÁVEL')
 }

@@ -5,10 +5,10 @@ import type { NewBoleto } from '../boleto-store/boleto-store'
 import type { WholeInvoice } from '../invoice/invoice'
 import { newPublicId } from '../invoice-store/public-id'
 
-/** Left of the caller's time to save what came of the calls and answer. */
+/** The part of the caller's time that is kept for saving the outcome and answering. */
 const ANSWER_MS = 1_000
 
-/** Until when a registration may leave, epoch milliseconds: within `withinMs`, and within the caller's time. */
+/** The moment by which a registration leaves, epoch milliseconds: within `withinMs`, and within the caller's time. */
 export function dispatchDeadline(withinMs: number): number {
   const callerWaitsUntil = currentCall()?.deadline ?? Infinity
   return Math.min(Date.now() + withinMs, callerWaitsUntil - ANSWER_MS)
@@ -21,7 +21,7 @@ type Slip = Pick<NewBoleto, 'account' | 'dispatchDeadline' | 'askAt'> & {
 }
 
 /**
- * A slip of an invoice as it is saved before the bank hears of it. FAILED_PRECONDITION PAYMENT_METHOD_NOT_ACCEPTED,
+ * The slip of an invoice as it is saved before the bank is called. FAILED_PRECONDITION PAYMENT_METHOD_NOT_ACCEPTED,
  * PAYMENT_WINDOW_CLOSED.
  */
 export function newSlip({ invoice, at, ...given }: Slip): NewBoleto {

@@ -2,14 +2,14 @@ import type { Boleto } from '../boleto/boleto'
 import type { Deps } from '../deps'
 import { tryToRegister } from './registration'
 
-/** How long a caller waits for the slips of many invoices; those that are left are registered by the sweeper. */
+/** How long a caller waits for the slips of many invoices; the sweeper registers the rest. */
 export const MANY_MS = 20_000
-/** Calls to the bank at once for one caller. */
+/** How many calls to the bank run at once for one caller. */
 const AT_ONCE = 10
 
 /**
- * Has the bank register slips that are saved, until their dispatch deadline. What is not known by then stays PENDING and
- * settles by itself. Safe to repeat: the bank has one slip of a number.
+ * Has the bank register saved slips, until their dispatch deadline. A slip without an answer by then stays PENDING, and
+ * the sweeper settles it. Safe to repeat: the bank has one slip per number.
  */
 export async function registerMany(deps: Deps, boletos: readonly Boleto[]): Promise<void> {
   const waiting = [...boletos]
@@ -22,7 +22,7 @@ export async function registerMany(deps: Deps, boletos: readonly Boleto[]): Prom
   await Promise.all(Array.from({ length: AT_ONCE }, work))
 }
 
-/** One that fails leaves the others alone: the sweeper comes to it. */
+/** Registers one slip. A failure does not stop the others: the sweeper tries the slip again. */
 async function registerOne(deps: Deps, boleto: Boleto): Promise<void> {
   try {
     await tryToRegister(deps, boleto)

@@ -9,15 +9,15 @@ import type { Deps } from '../deps'
 export type Registered = { boleto: Boleto; outcome: Registration }
 
 /**
- * Has the bank register a slip, and saves what came of it. Safe to repeat: the bank has one slip of a number. One that it has
- * already is looked for.
+ * Has the bank register a slip, and saves the outcome. Safe to repeat: the bank has one slip per number. A slip that
+ * the bank already has is looked up.
  */
 export async function register(deps: Deps, boleto: Boleto): Promise<Registered> {
   const answer = await deps.boletos.bank.register(boleto, boleto.dispatchDeadline)
   return settleAnswer(deps, boleto, answer)
 }
 
-/** The same for a slip that nobody waits for by itself: one that never left is sent later, and stays PENDING. */
+/** Registers one of many slips. A registration that never left is sent later, and the slip stays PENDING. */
 export async function tryToRegister(deps: Deps, boleto: Boleto): Promise<void> {
   const deadline = Math.min(Date.now() + deps.boletos.rules.bankTimeoutMs, boleto.dispatchDeadline)
   const answer = await deps.boletos.bank.register(boleto, deadline)
@@ -28,7 +28,7 @@ async function settleAnswer(deps: Deps, boleto: Boleto, answer: Registration): P
   return settleRegistration(deps, boleto, answer.result === 'duplicate' ? await find(deps, boleto) : answer)
 }
 
-/** A registration of which the bank knows nothing is sent again, under the same number. */
+/** Sends a registration that the bank does not know again, under the same number. */
 export async function registerAgain(deps: Deps, boleto: Boleto): Promise<void> {
   const at = now()
   const dispatchDeadline = Date.now() + deps.boletos.rules.bankTimeoutMs
@@ -37,7 +37,7 @@ export async function registerAgain(deps: Deps, boleto: Boleto): Promise<void> {
   }))
   if (begun.status !== 'PENDING') return
   const answer = await deps.boletos.bank.register(begun, dispatchDeadline)
-  // A bank that is away now will be asked again.
+  // A bank that cannot be reached now is asked again later.
   if (answer.result !== 'not_sent' || answer.refusal) await settleRegistration(deps, begun, answer)
 }
 
@@ -46,7 +46,7 @@ async function find({ boletos: { bank, rules } }: Deps, boleto: Boleto): Promise
   return found.result === 'found' ? { result: 'registered', slip: found.slip } : { result: 'unknown' }
 }
 
-/** Saves what the bank said of a registration. A slip with other digits than ours is shown to nobody. */
+/** Saves the bank's answer to a registration. A slip whose digits differ from ours is shown to nobody. */
 export async function settleRegistration(
   deps: Deps,
   { id }: Boleto,

@@ -23,7 +23,7 @@ export async function findBoleto(db: Db, ourNumber: string): Promise<Boleto | un
   return rows[0] && BOLETOS.fromRow(rows[0].row)
 }
 
-/** NOT_FOUND. */
+/** Reads the slip with a public id. NOT_FOUND. */
 export async function readPublicBoleto(db: Db, publicId: string): Promise<Boleto> {
   const { rows } = await db.query<Found>({
     name: 'read-public-boleto',
@@ -34,7 +34,7 @@ export async function readPublicBoleto(db: Db, publicId: string): Promise<Boleto
   return BOLETOS.fromRow(rows[0].row)
 }
 
-/** The newest slip of an invoice that was not cancelled. */
+/** The newest slip of an invoice, cancelled ones left out. */
 export async function findLatestBoleto(db: Db, invoiceId: number): Promise<Boleto | undefined> {
   const { rows } = await db.query<Found>({
     name: 'find-latest-boleto',
@@ -44,7 +44,7 @@ export async function findLatestBoleto(db: Db, invoiceId: number): Promise<Bolet
   return rows[0] && BOLETOS.fromRow(rows[0].row)
 }
 
-/** The slip of an invoice that can be paid, locked. The caller holds the invoice. */
+/** Locks the payable slip of an invoice. The caller has locked the invoice. */
 export async function lockOpenBoleto(tx: Db, invoiceId: number): Promise<Boleto | undefined> {
   const { rows } = await tx.query<Found>({
     name: 'lock-open-boleto',
@@ -54,7 +54,7 @@ export async function lockOpenBoleto(tx: Db, invoiceId: number): Promise<Boleto 
   return rows[0] && BOLETOS.fromRow(rows[0].row)
 }
 
-/** The slips of invoices that can be paid, locked, by invoice. The caller holds the invoices. */
+/** Locks the payable slips of invoices, and returns them by invoice. The caller has locked the invoices. */
 export async function lockOpenBoletos(tx: Db, invoiceIds: readonly number[]): Promise<Map<number, Boleto>> {
   const { rows } = await tx.query<Found>({
     name: 'lock-open-boletos',
@@ -65,7 +65,7 @@ export async function lockOpenBoletos(tx: Db, invoiceIds: readonly number[]): Pr
   return new Map(boletos.map((boleto) => [boleto.invoiceId, boleto]))
 }
 
-/** By their ids. */
+/** Slips by their ids. */
 export async function readBoletos(db: Db, ids: readonly number[]): Promise<Map<number, Boleto>> {
   const { rows } = await db.query<Found>({
     name: 'read-boletos',
@@ -76,7 +76,7 @@ export async function readBoletos(db: Db, ids: readonly number[]): Promise<Map<n
   return new Map(boletos.map((boleto) => [boleto.id, boleto]))
 }
 
-/** Whoever also holds an invoice has locked that first. */
+/** Locks a slip. A caller that also locks its invoice must lock the invoice first. */
 export async function lockBoleto(tx: Db, id: number): Promise<Boleto> {
   const { rows } = await tx.query<Found>({
     name: 'lock-boleto',
@@ -117,7 +117,7 @@ export async function insertBoletos(tx: Db, drafts: readonly NewBoleto[]): Promi
   return boletos
 }
 
-// What is asked about at another time than before was answered, and is asked about anew.
+// A new `ask_at` means that the last question was answered, so the count of `asks` starts again.
 const SAVE_BOLETO = `UPDATE boletos t
   SET compare_at = CASE WHEN r.status <> t.status THEN now() + interval '1 hour' ELSE t.compare_at END,
     asks = CASE WHEN r.ask_at IS DISTINCT FROM t.ask_at THEN 0 ELSE t.asks END, ${BOLETOS.updated('r')}
@@ -133,7 +133,7 @@ export async function saveBoleto(tx: Db, boleto: Boleto): Promise<void> {
   if (rowCount !== 1) throw new Error('a locked boleto changed')
 }
 
-/** Locks a slip, decides, and saves it with what becomes of its request's mark. An unchanged one is answered as it is. */
+/** Locks a slip, decides, saves it, and ends its request's mark. An unchanged slip is returned as it is. */
 export async function updateBoleto(
   pool: Pool,
   id: number,
@@ -155,20 +155,20 @@ async function endMark(tx: PoolClient, boleto: Boleto, mark: BoletoDecision['mar
   await answerMark(tx, mark.operationId, IssueBoletoResponse.encode(answer).finish())
 }
 
-/** Nobody is to pay the open slip of an invoice that the caller has locked. `at`: epoch milliseconds. */
+/** Withdraws the open slip of an invoice that the caller has locked. `at`: epoch milliseconds. */
 export async function withdrawOpenBoleto(tx: Db, invoiceId: number, at: number): Promise<void> {
   const open = await lockOpenBoleto(tx, invoiceId)
   if (open) await saveBoleto(tx, withdraw(open, at))
 }
 
-/** Slips whose turn has come, by their numbers, for this caller until their next time. */
+/** Takes slips that are due, for this caller alone until their next time. Returns their numbers. */
 export async function leaseBoletos(pool: Pool, lease: Lease): Promise<string[]> {
   const due = { table: 'boletos', key: 'our_number', returning: 'our_number' }
   const rows = await leaseDue<{ our_number: string }>(pool, due, lease)
   return rows.map((row) => row.our_number)
 }
 
-/** Seconds since the oldest slip was asked for of which the bank has not said what became of it. */
+/** The age in seconds of the oldest slip whose registration or withdrawal the bank has not answered. */
 export async function oldestPendingBoletoAge(db: Db): Promise<number> {
   const { rows } = await db.query<{ age: number }>(
     `SELECT coalesce(max(extract(epoch FROM now() - created_at)), 0)::float8 AS age FROM boletos
@@ -177,7 +177,7 @@ export async function oldestPendingBoletoAge(db: Db): Promise<number> {
   return rows[0]?.age ?? 0
 }
 
-/** Slips that nobody can ask the bank about, since their sellers have no account there, up to 10,000. */
+/** How many slips the bank cannot be asked about, since their sellers have no account there, up to 10,000. */
 export async function countWithoutAccount(db: Db): Promise<number> {
   const { rows } = await db.query<{ total: number }>(
     `SELECT count(*) AS total FROM (

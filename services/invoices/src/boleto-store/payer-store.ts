@@ -12,7 +12,7 @@ type Address = {
   zipCode: string | null
 }
 
-/** Who pays an invoice, as it is printed there; the address is the customer's of now, none where the customer is deleted. */
+/** The payer as printed on an invoice, with the customer's current address; empty when the customer is deleted. */
 export async function findPayer(db: Db, { sellerId, customer }: Invoice): Promise<Payer> {
   const { rows } = await db.query<Address>({
     name: 'find-payer-address',

@@ -3,11 +3,11 @@ import { mod10, mod11 } from './check-digit'
 import { dueFactor } from './due-factor'
 import { BANK, freeFieldOf } from './our-number'
 
-/** The most that ten digits of cents ask for without reaching into the factor. */
+/** The largest amount, cents, that fits ten digits without reaching into the due factor. */
 export const MAX_BOLETO_AMOUNT = 9_999_999_999
 const REAL = '9'
 
-/** What a barcode says. Cents. */
+/** The data of a barcode. Cents. */
 export type Coded = { dueDay: CalendarDay; amount: number; ourNumber: string }
 
 /** The 44 digits of the barcode (FEBRABAN: bank, currency, check digit, due factor, amount, free field). */

@@ -1,21 +1,21 @@
 import type { CalendarDay } from '../invoice/calendar-day'
 import type { Fine, Interest } from '../invoice/invoice'
 
-/** The contract's words, as the database has them too. */
+/** The contract's names, which the database uses too. */
 export type BoletoStatus = 'PENDING' | 'REGISTERED' | 'PAID' | 'EXPIRED' | 'CANCELLED' | 'REFUSED'
 
-/** Who gets the money, as the bank knows its client. */
+/** The beneficiary, as the bank knows it. */
 export type Beneficiary = { name: string; document: string; agency: string; account: string; address: string }
 
-/** Who pays. `address`: one line, empty where none is known. */
+/** The payer. `address`: one line, empty when unknown. */
 export type Payer = { name: string; document: string; address: string }
 
-/** What a slip asks for, and until when. Cents. */
+/** The terms of a slip. Cents. */
 export type Terms = {
   dueDay: CalendarDay
   /** The first day on which fine and interest count. */
   lateOn: CalendarDay
-  /** The last day on which banks take it. */
+  /** The last day on which banks accept the slip. */
   payableUntil: CalendarDay
   amount: number
   fine: Fine | null
@@ -28,29 +28,29 @@ export type Boleto = Terms & {
   id: number
   sellerId: number
   invoiceId: number
-  /** Names its PDF; nobody can guess it. */
+  /** The id of its PDF; nobody can guess it. */
   publicId: string
   status: BoletoStatus
   /** The seller's account at the bank: its agreement. */
   account: string
   ourNumber: string
-  /** As the bank answered and we computed; null before it is registered. */
+  /** As the bank returned it and we computed it; null before registration. */
   barcode: string | null
   digitableLine: string | null
   documentNumber: string
   payer: Payer
   beneficiary: Beneficiary | null
-  /** Why the bank refused it, in its words. */
+  /** Why the slip was refused: the bank's code, or one of ours (transition.ts). */
   refusal: string | null
-  /** The registration leaves by then or not at all. */
+  /** The registration leaves by this moment, or not at all. */
   dispatchDeadline: number
-  /** The mark of the request that asked for it, until that is answered. */
+  /** The mark of the request for this slip, until the request is answered. */
   operationId: string | null
-  /** The bank is to be told that nobody is to pay it. */
+  /** The bank has yet to withdraw the slip. */
   withdrawing: boolean
-  /** Since when the seller has no account at the bank, so that nobody can ask about it; null: it has one. */
+  /** Since when the seller has had no account at the bank: nobody can ask about the slip. Null when it has one. */
   accountGoneAt: number | null
-  /** When the sweeper looks at it next; null: never. */
+  /** When the sweeper next checks the slip. Null means never. */
   askAt: number | null
   version: number
   createdAt: number

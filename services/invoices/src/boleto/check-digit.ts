@@ -10,7 +10,7 @@ export function mod10(digits: string): number {
   return (10 - (sum % 10)) % 10
 }
 
-/** Modulus 11 of the barcode: weights 2 to 9 from the right; what would be 0, 10 or 11 is 1 (Banco do Brasil, annex X). */
+/** Modulus 11 of the barcode: weights 2 to 9 from the right; 0, 10 and 11 become 1 (Banco do Brasil, annex X). */
 export function mod11(digits: string): number {
   const sum = fromRight(digits).reduce((total, digit, at) => total + digit * (2 + (at % 8)), 0)
   const digit = 11 - (sum % 11)

@@ -6,7 +6,7 @@ const FIRST = 1_000
 /** After 9999 (2025-02-21) the factor begins again at 1000, and again every 9,000 days. */
 const CYCLE = 9_000
 
-/** A factor is read as a day no further from today than this: only one day of any factor is (FEBRABAN). */
+/** Banks read a factor as the only day with that factor within this range of today (FEBRABAN). */
 const BACK_DAYS = 3_000
 const AHEAD_DAYS = 5_500
 
@@ -16,7 +16,7 @@ export function dueFactor(day: CalendarDay): string {
   return String(days < FIRST ? days : FIRST + ((days - FIRST) % CYCLE)).padStart(4, '0')
 }
 
-/** Whether banks read the day from its factor today: otherwise they would take it for another, or refuse it. */
+/** Whether banks read this day from its factor today. Otherwise they would read another day, or refuse the slip. */
 export function canBeRead(day: CalendarDay, today: CalendarDay): boolean {
   return day >= addDays(today, -BACK_DAYS) && day <= addDays(today, AHEAD_DAYS)
 }

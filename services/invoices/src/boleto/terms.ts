@@ -7,9 +7,9 @@ import { MAX_BOLETO_AMOUNT } from './barcode'
 import type { Terms } from './boleto'
 import { canBeRead } from './due-factor'
 
-/** How long after the due date a slip is payable where the invoice says nothing. */
+/** How long after the due date a slip is payable when the invoice does not say. */
 const DAYS_AFTER_DUE_DATE = 30
-/** Noon there: whatever the offset of a year, it is that day. */
+/** Noon in São Paulo: it is the same day at every offset that a year may have. */
 const NOON = '12:00:00-03:00'
 
 type Asked = Pick<
@@ -18,9 +18,9 @@ type Asked = Pick<
 >
 
 /**
- * What a slip of this invoice asks for from now (epoch milliseconds) on. Before the invoice is late: its amount by its due date, the
- * bank adds fine and interest. From then on: all that is payable on the next business day, on that day alone.
- * FAILED_PRECONDITION PAYMENT_METHOD_NOT_ACCEPTED, PAYMENT_WINDOW_CLOSED.
+ * The terms of a slip made at a moment (epoch milliseconds). Before the invoice is late, the slip asks for its amount
+ * by the due date; the bank adds fine and interest. After that it asks for all that is payable today or on the next
+ * business day. It is valid on that day alone. FAILED_PRECONDITION PAYMENT_METHOD_NOT_ACCEPTED, PAYMENT_WINDOW_CLOSED.
  */
 export function termsOf(invoice: Asked, at: number): Terms {
   const settings = boletoSettings(invoice)
@@ -29,19 +29,19 @@ export function termsOf(invoice: Asked, at: number): Terms {
   const today = dayOf(at)
   const terms = today < invoice.lateOn ? inTime(invoice, settings.daysAfterDueDate) : late(invoice, today)
   const payableUntil = limit === null ? terms.payableUntil : earlier(terms.payableUntil, dayOf(limit))
-  // The bank takes no slip that falls due after its last day.
+  // The bank accepts no slip that falls due after its last day.
   const dueDay = earlier(terms.dueDay, payableUntil)
   if (payableUntil < today) throw windowClosed()
   checkPrintable({ amount: terms.amount, dueDay }, today)
   return { ...terms, dueDay, payableUntil, instructions: settings.instructions }
 }
 
-/** Whether a slip still says what the invoice asks for. */
+/** Whether banks still accept a slip at a moment (epoch milliseconds). */
 export function stillHolds({ payableUntil }: Pick<Terms, 'payableUntil'>, at: number): boolean {
   return dayOf(at) <= payableUntil
 }
 
-/** What a slip asks for on a day: fine and interest once it is late, as they are registered with the bank. Cents. */
+/** The amount that a slip asks for on a day, cents. A late slip adds the fine and interest registered with the bank. */
 export function askedOn(terms: Omit<Terms, 'instructions' | 'payableUntil'>, day: CalendarDay): number {
   const days = day >= terms.lateOn ? daysBetween(terms.dueDay, day) : 0
   return (
@@ -55,7 +55,7 @@ function inTime(
 ): Omit<Terms, 'instructions'> {
   const dueDay = dayOf(dueDate)
   const allowed = addDays(dueDay, daysAfterDueDate ?? DAYS_AFTER_DUE_DATE)
-  // On a weekend's next business day it is not late yet (Lei 7.089/1983).
+  // A slip that is due on a weekend or holiday is not late on the next business day (Lei 7.089/1983).
   const payableUntil = later(allowed, addDays(lateOn, -1))
   return { dueDay, lateOn, payableUntil, amount, fine, interest }
 }
@@ -98,7 +98,7 @@ function later(one: CalendarDay, other: CalendarDay): CalendarDay {
 
 /** The first moment of a day in America/Sao_Paulo, epoch milliseconds. */
 export function startOf(day: CalendarDay): number {
-  // Midnight there is 03:00 in Greenwich or, in the summers that had one, 02:00; one such day begins at 01:00 there.
+  // Midnight is 03:00 UTC, or 02:00 UTC in summer time. The day on which summer time begins starts at 01:00.
   const usual = Date.parse(`${day}T03:00:00Z`)
   return dayOf(usual - 1) === day ? usual - 3_600_000 : usual
 }

@@ -3,13 +3,13 @@ import { barcodeOf, digitableLineOf } from './barcode'
 import type { Boleto, BoletoStatus } from './boleto'
 import { endOf, stillHolds } from './terms'
 
-/** The bank has registered something else than it was asked for. */
+/** The bank registered a slip that differs from the one requested. */
 export const BANK_DISAGREES = 'BANK_DISAGREES'
 
-/** The registration never left: what a slip's `refusal` says in place of the bank's words. */
+/** The registration never left. Our own `refusal` of a slip, in place of a code of the bank. */
 export const NOT_SENT = 'NOT_SENT'
 
-/** Where a slip may go from each state. Money that comes in makes it PAID from any. */
+/** Where a slip may go from each state. Money that comes in makes it PAID from any state. */
 const NEXT: Record<BoletoStatus, readonly BoletoStatus[]> = {
   PENDING: ['REGISTERED', 'REFUSED', 'CANCELLED', 'PAID'],
   REGISTERED: ['PAID', 'EXPIRED', 'CANCELLED'],
@@ -20,16 +20,18 @@ const NEXT: Record<BoletoStatus, readonly BoletoStatus[]> = {
 }
 
 const DAY_MS = 86_400_000
-/** A payment that the bank has told of by then, or never will: after its end a slip is asked about once more. */
+/** How long after its end a slip is checked once more. By then the bank has reported any payment. */
 const LAST_LOOK_MS = 3 * DAY_MS
 
-/** The bank is asked about a slip by its seller's account; so often, and for so long, it is looked whether that is back. */
+/**
+ * Only the seller's account can ask about a slip. While it is gone, we check this often, and this long, for its return.
+ */
 const ACCOUNT_ASKED_EVERY_MS = DAY_MS / 24
 const ACCOUNT_AWAITED_MS = 7 * DAY_MS
-/** Why a slip was given up: nobody can ask the bank about it. */
+/** Our own `refusal` of a slip that was given up, because nobody can ask the bank about it. */
 export const NO_ACCOUNT = 'NO_ACCOUNT'
 
-/** A change decided and not yet saved. `mark`: what becomes of the mark of the request that asked for the slip. */
+/** A change decided and not yet saved. `mark`: how the mark of the request for the slip ends. */
 export type BoletoDecision = {
   boleto: Boleto
   mark?: { operationId: string; end: 'answered' | 'freed' }
@@ -45,39 +47,39 @@ export function changed(boleto: Boleto, changes: Partial<Boleto>, at: number): B
   return { ...boleto, ...changes, version: boleto.version + 1, updatedAt: at }
 }
 
-/** Nobody is to pay it any more: the bank is told as soon as can be. */
+/** Cancels a slip that nobody should pay any more. The bank withdraws it as soon as possible. */
 export function withdraw(boleto: Boleto, at: number): Boleto {
   return move(boleto, 'CANCELLED', { withdrawing: true, askAt: at }, at)
 }
 
-/** The bank knows that nobody is to pay it; what was on the way to it then is asked for once more. */
+/** Notes that the bank has withdrawn a slip. It is checked once more for payments that were on their way. */
 export function withdrawn(boleto: Boleto, at: number): Boleto {
   return changed(boleto, { withdrawing: false, askAt: at + LAST_LOOK_MS }, at)
 }
 
-/** The bank has no such slip: nothing is to be withdrawn. */
+/** Stops asking about a slip that the bank does not have: there is nothing to withdraw. */
 function neverThere(boleto: Boleto, at: number): Boleto {
   return changed(boleto, { withdrawing: false, askAt: null, operationId: null }, at)
 }
 
-/** Money came in for it that its invoice did not take: the bank takes no more, and asks nobody for the rest. */
+/** Cancels a slip whose money its invoice did not take. For the bank it is paid, so nobody can pay the rest with it. */
 export function closedAtBank(boleto: Boleto, at: number): Boleto {
   return move(boleto, 'CANCELLED', { askAt: at + LAST_LOOK_MS }, at)
 }
 
-/** Money came in for it that its invoice took. */
+/** Makes a slip PAID: its invoice took the money. */
 export function paid(boleto: Boleto, at: number): Boleto {
   const changes = { withdrawing: false, refusal: null, askAt: at + LAST_LOOK_MS }
   return move(boleto, 'PAID', changes, at)
 }
 
-/** Whether what the bank has registered is what was asked for: its digits are counted here too. */
+/** Whether the bank registered the slip as requested. We compute its digits too, and compare them. */
 export function agrees(boleto: Boleto, { barcode, digitableLine, amount }: BankSlip): boolean {
   const expected = barcodeOf(boleto)
   return barcode === expected && digitableLine === digitableLineOf(expected) && amount === boleto.amount
 }
 
-/** What an answer to a registration makes of a slip, which may have been withdrawn or paid meanwhile. */
+/** Applies the answer to a registration to a slip, which may have been withdrawn or paid meanwhile. */
 export function recordRegistration(boleto: Boleto, outcome: Registration, at: number): BoletoDecision {
   if (outcome.result === 'unknown' || outcome.result === 'duplicate') return answered(boleto, boleto, at)
   if (outcome.result === 'registered') {
@@ -94,7 +96,7 @@ function refused(boleto: Boleto, outcome: { result: 'refused'; code: string } | 
   if (boleto.status === 'PENDING') {
     return move(boleto, 'REFUSED', { refusal, askAt: null, operationId: null }, at)
   }
-  // Of other digits than ours the bank has one all the same: it is withdrawn, or looked at, as before.
+  // The bank still has the slip with the other digits: it is withdrawn, or checked, as before.
   return refusal === BANK_DISAGREES ? changed(boleto, { operationId: null }, at) : neverThere(boleto, at)
 }
 
@@ -109,7 +111,7 @@ function markOf({ operationId }: Boleto, end: 'answered' | 'freed'): Pick<Boleto
   return operationId === null ? {} : { mark: { operationId, end } }
 }
 
-/** What the bank's answer about a registered slip makes of it. `cancelled`: the bank says that it takes it no more. */
+/** Applies the bank's answer about a slip. `cancelled`: the bank accepts no payment of it any more. */
 export function recordLook(boleto: Boleto, { cancelled }: { cancelled: boolean }, at: number): Boleto {
   const last = at + LAST_LOOK_MS
   if (boleto.status === 'REGISTERED') {
@@ -121,8 +123,8 @@ export function recordLook(boleto: Boleto, { cancelled }: { cancelled: boolean }
 }
 
 /**
- * The seller's account is gone, and nobody can ask the bank about a slip. After a week it is given up; money that the bank
- * tells of is taken all the same. One that payers still hold is given up with its last day.
+ * Notes that the seller's account is gone, so that nobody can ask the bank about a slip. After a week it is given up;
+ * money that the bank reports is still taken. A slip that can still be paid is given up after its last day.
  */
 export function withoutAccount(boleto: Boleto, at: number): BoletoDecision {
   const accountGoneAt = boleto.accountGoneAt ?? at
@@ -138,12 +140,12 @@ export function withoutAccount(boleto: Boleto, at: number): BoletoDecision {
   return { boleto: changed(boleto, { askAt: nextLook(boleto, at) }, at) }
 }
 
-/** The seller has an account again. */
+/** Notes that the seller has an account again. */
 export function withAccount(boleto: Boleto, at: number): Boleto {
   return boleto.accountGoneAt === null ? boleto : changed(boleto, { accountGoneAt: null }, at)
 }
 
-/** Once a day, and at its end. */
+/** The next check of a slip: once a day, and when its last day is over. */
 function nextLook({ payableUntil }: Boleto, at: number): number {
   return Math.min(at + DAY_MS, Math.max(at, endOf(payableUntil)) + 1)
 }

@@ -1,6 +1,6 @@
 import { barsOf } from '../boleto-pdf/bars'
 
-/** A barcode as a drawing of one path, one unit high: any size keeps its proportions. */
+/** A barcode as an SVG of one path, one unit high: it keeps its proportions at any size. */
 export function barsSvg(barcode: string): string {
   const { bars, modules } = barsOf(barcode)
   const path = bars.map(({ at, width }) => `M${at} 0h${width}v1h-${width}z`).join('')

@@ -1,21 +1,21 @@
 import { luminanceOf, plainOn, reachingOn } from '@cofre/platform/color'
 import type { Theme } from '../theme/theme'
 
-/** A ground below this luminance is a dark one. */
+/** A background below this luminance counts as dark. */
 const DARK = 0.18
 const WHITE = '#FFFFFF'
-/** In place of a light theme's, for who prefers dark pages. */
+/** Colors in place of a light theme's, for readers who prefer dark pages. */
 const NIGHT = { bodyBackground: '#13161A', bodyText: '#E8EAED' }
 const NIGHT_HEADER = { headerBackground: '#1B2025', headerText: '#E8EAED' }
 
-/** A seller's colors as the variables of the page. Paper is white: what stands on it is dark, whatever the theme says. */
+/** A seller's colors as CSS variables. Paper is white: text and marks on it are dark, even if the theme's are not. */
 export function colorsOf(theme: Theme): string {
   if (luminanceOf(theme.bodyBackground) < DARK) return rule(theme, 'dark')
   const night = rule(nightOf(theme), 'dark')
   return `${rule(theme, 'light')}@media screen and (prefers-color-scheme:dark){${night}}`
 }
 
-/** A header that is dark already stays the seller's own. */
+/** A header that is already dark keeps the seller's colors. */
 function nightOf(theme: Theme): Theme {
   const keepsHeader = luminanceOf(theme.headerBackground) < DARK
   return { ...theme, ...NIGHT, ...(keepsHeader ? {} : NIGHT_HEADER) }

@@ -1,9 +1,9 @@
 import { escapeHtml, oneLine } from '../letters/plain-text'
 
-/** A labelled box of a slip. `width`: of 36. `look`: classes of the style. */
+/** A labelled box of a slip. `look`: its CSS classes, among them its width in 36ths. */
 export type Cell = { label: string; value: string; look?: string }
 
-/** Boxes of a slip, in their order. What does not fit on paper ends in an ellipsis. */
+/** The boxes of a slip, in order. Text that does not fit on paper ends in an ellipsis. */
 export function cellsHtml(cells: readonly Cell[]): string {
   const shown = cells.map(
     ({ label, value, look = '' }) =>
@@ -12,12 +12,12 @@ export function cellsHtml(cells: readonly Cell[]): string {
   return `<dl class="cells">${shown.join('')}</dl>`
 }
 
-/** What somebody wrote, line by line. */
+/** Free text as HTML, line by line. */
 function lines(text: string): string {
   return text.split('\n').map(wordsHtml).join('\n')
 }
 
-/** What somebody wrote, on one line. */
+/** Free text as HTML, on one line. */
 export function wordsHtml(text: string): string {
   return escapeHtml(oneLine(text))
 }

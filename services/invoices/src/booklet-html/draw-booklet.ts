@@ -10,10 +10,10 @@ import { slipHtml } from './slip-html'
 
 export type BookletFacts = Shared & { slips: readonly BookletSlip[]; theme: Theme }
 
-/** A page and what it is made of. `style`: the source by which a Content-Security-Policy takes its style, its only asset. */
+/** A page, and the source (`style`) with which a Content-Security-Policy allows its style, its only asset. */
 export type DrawnBooklet = { html: string; style: string }
 
-/** All slips of a booklet as one page that is printed on A4, three to a sheet. It loads nothing and runs nothing. */
+/** Draws all slips of a booklet as one page to print on A4, three to a sheet. It loads nothing and runs nothing. */
 export function drawBooklet({ slips, theme, ...shared }: BookletFacts): DrawnBooklet {
   const css = `${colorsOf(theme)}${BOOKLET_STYLE}`
   const style = `'sha256-${createHash('sha256').update(css).digest('base64')}'`

@@ -11,24 +11,24 @@ import {
 import type { PrintedBoleto } from '../boleto-pdf/printed-boleto'
 import { dayOf } from '../invoice/calendar-day'
 
-/** What all slips of a page share. `charges` null: nobody knows yet how many there will be. `isPayable` false: a sandbox's. */
+/** The data that all slips of a page share. `charges` null: their number is not fixed. `isPayable` false: a sandbox. */
 export type Shared = {
   charges: number | null
   sellerName: string
   isPayable: boolean
-  /** Pages on which invoices are paid are below it. */
+  /** The payment pages are below this URL. */
   baseUrl: string
   /** Epoch milliseconds. */
   at: number
 }
 
-/** A slip in the words that are printed. `printed` undefined: there are no digits. */
+/** A slip as it is printed. `printed` is undefined when the slip has no digits. */
 export type PrintedSlip = {
   title: string
   standing: SlipStanding
-  /** How it stands, for who reads it. */
+  /** The standing in words, for the reader. */
   standingWord: string
-  /** What stands across it; undefined: it can be paid. */
+  /** The word across the slip, if any. */
   mark: string | undefined
   printed: PrintedBoleto | undefined
   payTo: string
@@ -43,7 +43,7 @@ export type PrintedSlip = {
   amount: string
   instructions: string
   place: string
-  /** Where the invoice is paid by other means. */
+  /** The page on which the invoice is paid by other means. */
   paymentUrl: string
 }
 

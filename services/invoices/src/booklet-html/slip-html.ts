@@ -5,7 +5,7 @@ import { barsSvg } from './bars-svg'
 import { cellsHtml, wordsHtml } from './cells'
 import type { PrintedSlip } from './printed-slip'
 
-/** A slip of a booklet: at the left what the payer keeps (canhoto), at the right what is handed in at a bank. */
+/** A slip of a booklet: at the left the payer's part (canhoto), at the right the part that is handed in at a bank. */
 export function slipHtml(slip: PrintedSlip): string {
   return `<article class="slip">
 <section class="stub">
@@ -74,7 +74,7 @@ function barsHtml(barcode: string): string {
   return `<div class="bars">${barsSvg(barcode)}<p>Autenticação mecânica<br>Ficha de Compensação</p></div>`
 }
 
-/** Why there are no digits, and what can be done. */
+/** Says why the slip has no digits, and what the payer can do. */
 function absentHtml({ standing, paymentUrl }: PrintedSlip): string {
   const said = {
     PAID: 'Esta parcela já foi paga.',
@@ -89,7 +89,7 @@ function absentHtml({ standing, paymentUrl }: PrintedSlip): string {
   return `<p class="absent">${said}${standing === 'NONE' ? ` <a href="${url}">${url}</a>` : ''}</p>`
 }
 
-/** Large letters under what is written. */
+/** Large letters behind the text. */
 function acrossSvg(word: string): string {
   return `<svg class="across" viewBox="0 0 300 130" aria-hidden="true"><text x="150" y="78" transform="rotate(-14 150 65)">${word}</text></svg>`
 }

@@ -6,10 +6,10 @@ import type { WholeInvoice } from '../invoice/invoice'
 import { invoiceOf, SELECT_WHOLE, wholeOf, type WholeRow } from '../invoice-store/invoice-store'
 import type { RecurringKey } from '../recurring-store/recurring-store'
 
-/** Most slips of a page: as many as a booklet has. */
+/** The most slips of a page: as many as a booklet may have. */
 const SLIPS_MAX = 120
 
-/** The invoices of a recurring invoice, the latest 120 by cycle, each with the slip that can be paid, or else the newest. */
+/** The latest 120 invoices of a recurring invoice, by cycle, each with its payable or paid slip, or else its newest. */
 export async function readSlips(db: Db, { sellerId, id }: RecurringKey): Promise<BookletSlip[]> {
   const { rows } = await db.query<{ row: Row; boleto: Row | null }>({
     name: 'read-booklet-slips',
@@ -24,10 +24,10 @@ export async function readSlips(db: Db, { sellerId, id }: RecurringKey): Promise
     .reverse()
 }
 
-/** Most invoices that one request has slips made for. */
+/** The most invoices for which one request makes slips. */
 const CLOSED_MAX = 1_000
 
-/** The invoices of a recurring invoice that await their payment, by cycle, locked until the caller's commit. */
+/** Locks the CLOSED invoices of a recurring invoice until the caller's commit, and returns them by cycle. */
 export async function lockClosedInvoices(tx: Db, { sellerId, id }: RecurringKey): Promise<WholeInvoice[]> {
   const { rows: locked } = await tx.query<{ id: number }>({
     name: 'lock-closed-invoices',
@@ -36,7 +36,7 @@ export async function lockClosedInvoices(tx: Db, { sellerId, id }: RecurringKey)
         ORDER BY i.cycle LIMIT ${CLOSED_MAX})) ORDER BY t.id FOR UPDATE`,
     values: [id, sellerId],
   })
-  // Two statements: the second reads what those who held the locks have left.
+  // Two statements: the second reads the rows as the earlier holders of the locks left them.
   const { rows } = await tx.query<WholeRow>({
     name: 'read-closed-invoices',
     text: `${SELECT_WHOLE} WHERE t.id = ANY($1) AND t.status = 'CLOSED' ORDER BY t.cycle`,
@@ -45,7 +45,7 @@ export async function lockClosedInvoices(tx: Db, { sellerId, id }: RecurringKey)
   return rows.map(wholeOf)
 }
 
-/** The card that a customer keeps. Null: none. */
+/** The card that a customer keeps. Null when there is none. */
 export async function findKeptCard(
   db: Db,
   { sellerId, customerId }: { sellerId: number; customerId: number },

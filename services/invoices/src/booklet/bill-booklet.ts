@@ -4,7 +4,7 @@ import { automaticChargeOf, cycleInvoice, type Printed } from '../recurring/cycl
 import type { WholeRecurring } from '../recurring/recurring-invoice'
 import { bill } from '../recurring/transition'
 
-/** A cycle of a booklet: its invoice as it is drafted and as it is finalized, and what is left of the booklet after it. */
+/** A cycle of a booklet: its invoice as drafted and as finalized, and the booklet after this cycle. */
 export type BookletCycle = { draft: WholeInvoice; invoice: WholeInvoice; recurring: WholeRecurring }
 
 type Billing = {
@@ -16,7 +16,7 @@ type Billing = {
   at: number
 }
 
-/** All cycles of a new booklet, one for each of `names`, in order. With the last one it is FINISHED. */
+/** All cycles of a new booklet, one for each of `names`, in order. The last one makes the booklet FINISHED. */
 export function billBooklet(
   booklet: WholeRecurring,
   { printed, keptCardId, names, at }: Billing,

@@ -3,22 +3,22 @@ import { stillHolds } from '../boleto/terms'
 import type { PrintedBoleto } from '../boleto-pdf/printed-boleto'
 import type { Invoice } from '../invoice/invoice'
 
-/** An invoice of a booklet with the newest of its slips that matters; null: it has none. */
+/** An invoice of a booklet with its payable or paid slip, or else its newest. `boleto` is null when it has none. */
 export type BookletSlip = { invoice: Invoice; boleto: Boleto | null }
 
-/** How a slip of a booklet stands. NONE: there is no slip to pay with. */
+/** The standing of a slip of a booklet. NONE: there is no slip to pay with. */
 export type SlipStanding = Exclude<BoletoStatus, 'REFUSED'> | 'NONE'
 
-/** The invoice's word comes first: one that was paid by card has a slip that was withdrawn. */
+/** The standing of a slip. The invoice's status comes first: the slip of an invoice that a card paid is withdrawn. */
 export function standingOf({ invoice, boleto }: BookletSlip, at: number): SlipStanding {
   if (invoice.status === 'PAID' || invoice.status === 'CANCELLED') return invoice.status
   if (boleto === null || boleto.status === 'CANCELLED' || boleto.status === 'REFUSED') return 'NONE'
-  // Its last day may be over before the sweeper has looked at it.
+  // The last day of a slip may be over before the sweeper checks it.
   if (boleto.status === 'REGISTERED' && !stillHolds(boleto, at)) return 'EXPIRED'
   return boleto.status
 }
 
-/** The slip with its digits, where the bank has registered it and it was the last word. */
+/** The slip with its digits. Undefined when the bank has not registered it, or there is no slip to pay with. */
 export function printedOf({ boleto }: BookletSlip, standing: SlipStanding): PrintedBoleto | undefined {
   if (standing === 'NONE' || standing === 'PENDING' || boleto === null) return undefined
   const { beneficiary, barcode, digitableLine } = boleto

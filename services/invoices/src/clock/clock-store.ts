@@ -1,7 +1,7 @@
 import type { Db } from '@cofre/platform/postgres/postgres'
 import { clockBeyond, moveClock } from './billing-clock'
 
-/** How far the billing clock was moved beyond the machine's, milliseconds. */
+/** The saved offset of the billing clock from the machine's, milliseconds. */
 async function readBeyond(db: Db): Promise<number> {
   const { rows } = await db.query<{ beyond: number }>({
     name: 'read-billing-clock',
@@ -10,7 +10,7 @@ async function readBeyond(db: Db): Promise<number> {
   return rows[0]?.beyond ?? 0
 }
 
-/** Moves it, and never back. */
+/** Saves the offset. It never decreases. */
 async function saveBeyond(db: Db, beyond: number): Promise<void> {
   await db.query({
     name: 'save-billing-clock',
@@ -20,13 +20,13 @@ async function saveBeyond(db: Db, beyond: number): Promise<void> {
   })
 }
 
-/** Takes over where another replica has moved the clock to. It never goes back. */
+/** Moves the clock of this process to where another replica has moved it. It never goes back. */
 export async function followClock(db: Db): Promise<void> {
   const beyond = await readBeyond(db)
   if (beyond > clockBeyond()) moveClock(beyond)
 }
 
-/** Moves the clock of every replica to a moment (epoch milliseconds), where that is to come. */
+/** Moves the clock of every replica to a moment (epoch milliseconds), if that is still to come. */
 export async function moveClockTo(db: Db, moment: number): Promise<void> {
   const beyond = moment - Date.now()
   if (beyond > clockBeyond()) {
@@ -37,7 +37,7 @@ export async function moveClockTo(db: Db, moment: number): Promise<void> {
 
 const ADVANCING = `hashtext('billing-clock')`
 
-/** Whether nobody moves the clock now, who would run the billing jobs. */
+/** True when no caller moves the clock now; a caller that does runs the billing jobs itself. */
 export async function isClockFree(db: Db): Promise<boolean> {
   const { rows } = await db.query<{ free: boolean }>({
     name: 'is-clock-free',
@@ -46,7 +46,7 @@ export async function isClockFree(db: Db): Promise<boolean> {
   return rows[0]?.free ?? false
 }
 
-/** Takes the clock for this caller alone, for as long as its connection lives. False: somebody else moves it. */
+/** Locks the clock for this caller, for as long as its connection lives. False when another caller moves it. */
 export async function takeClock(connection: Db): Promise<boolean> {
   const { rows } = await connection.query<{ taken: boolean }>(
     `SELECT pg_try_advisory_lock(${ADVANCING}) AS taken`,

@@ -19,7 +19,7 @@ import { findByCharge } from '../payment-store/transaction-store'
 const GROUP = 'invoices'
 const TIMEOUT_MS = 10_000
 
-/** Adopts what becomes of the charges by which invoices are paid: what was pending settles, and refunds show. */
+/** Follows the charges that pay invoices: pending payments settle, and refunds show. */
 export function consumeCharges(deps: Deps & { eventLog: EventLog }): Promise<Subscription> {
   observeLag(deps.eventLog, GROUP, TOPICS.orders)
   return deps.eventLog.subscribe(GROUP, TOPICS.orders, async (event) => {
@@ -30,7 +30,7 @@ export function consumeCharges(deps: Deps & { eventLog: EventLog }): Promise<Sub
 
 async function takeEvent({ pool, rules }: Deps, event: LogEvent): Promise<void> {
   const charge = readEvent(event)
-  // Most charges are of no invoice; for them the event is not even marked.
+  // Most charges belong to no invoice; their events are not even marked.
   const key = await findByCharge(pool, charge.sellerId, charge.id)
   if (!key) return
   await handleOnce(pool, GROUP, event.id, async (tx) => {
@@ -40,7 +40,7 @@ async function takeEvent({ pool, rules }: Deps, event: LogEvent): Promise<void> 
   })
 }
 
-/** What an event tells may be over: whether a charge is given back is decided once the orders service is asked. */
+/** The outcome in an event, which may be out of date: whether a charge is refunded is decided after asking orders. */
 function toldOutcome(charge: Charge): CardOutcome {
   const outcome = outcomeOf(charge)
   return outcome.result === 'held' ? { result: 'pending', chargeId: charge.id } : outcome
@@ -54,7 +54,7 @@ function readEvent(event: LogEvent): Charge {
     const { charge } = ChargeEvent.fromJSON(JSON.parse(event.value))
     if (charge) return charge
   } catch (error) {
-    // The message of a syntax error quotes what it could not read, so only the kind of the error is told.
+    // The message of a syntax error quotes the text that it could not read, so only the kind of the error is reported.
     throw new UnreadableEvent(error instanceof Error ? error.name : 'unknown')
   }
   throw new UnreadableEvent('the event has no charge')

@@ -35,7 +35,7 @@ export const CUSTOMERS = recordStore<Customer>('customers', {
 export type CustomerFilter = {
   sellerId: number
   document: string | undefined
-  /** Email and name: the whole of it, in upper or lower case. */
+  /** Email and name match as a whole, in upper or lower case. */
   email: string | undefined
   name: string | undefined
 }

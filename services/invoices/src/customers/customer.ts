@@ -1,4 +1,4 @@
-/** What a seller says of a customer. Null: not given. */
+/** The fields of a customer that a seller gives. Null when not given. */
 export type CustomerFields = {
   name: string
   nameKey: string
@@ -26,5 +26,5 @@ export type Address = {
   city: string | null
 }
 
-/** Somebody whom a seller bills. Times in epoch milliseconds. */
+/** A customer whom a seller bills. Times in epoch milliseconds. */
 export type Customer = CustomerFields & { id: number; sellerId: number; createdAt: number; updatedAt: number }

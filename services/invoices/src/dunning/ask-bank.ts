@@ -9,12 +9,12 @@ import { lockDunning, saveDunning, slipsThatMayBePaid, type ChargeKey } from './
 
 type BankDeps = Pick<Deps, 'pool' | 'log' | 'boletos'>
 
-/** `silent`: the bank does not say. `paid`: it was, and the bank has not told of the money yet. */
+/** `silent`: the bank does not answer. `paid`: the slip was paid, and the bank has not reported the money yet. */
 type Known = 'told' | 'silent' | 'paid'
 
 /**
- * Asks the bank about the slips of an invoice before a card is charged for it, and takes money that it tells of. False: the
- * charge waits, since money may be on its way. `at`: epoch milliseconds of the billing clock.
+ * Asks the bank about the slips of an invoice before a card is charged for it. Takes money that the bank reports. False
+ * when the charge waits, since money may be on its way. `at`: epoch milliseconds of the billing clock.
  */
 export async function bankKnowsOfNoMoney(deps: BankDeps, key: ChargeKey, at: number): Promise<boolean> {
   const answers: Known[] = []
@@ -36,18 +36,18 @@ async function askAbout(deps: BankDeps, ourNumber: string): Promise<Known> {
   return isPaid && receipts.length === 0 ? 'paid' : 'told'
 }
 
-/** Where the seller has no account any more, nobody can ask. */
+/** True when the bank has no such slip, or nobody can ask about it because the seller's account is gone. */
 function isAnswer(found: FoundSlip): boolean {
   const isGone = found.result === 'not_sent' && found.refusal?.reason === 'NO_ESTABLISHMENT'
   return found.result === 'absent' || isGone
 }
 
-/** Whether the charge waits now. */
+/** Postpones the charge. False when it has waited for the bank often enough. */
 function postpone({ pool, log }: BankDeps, key: ChargeKey, isPaid: boolean, at: number): Promise<boolean> {
   return withTransaction(pool, async (tx) => {
     const invoice = await lockInvoice(tx, key)
     const dunning = await lockDunning(tx, key)
-    // Somebody else was faster: what it decided holds.
+    // Another process was faster, and its decision holds.
     if (!dunning || !isDue(dunning, at) || invoice.status !== 'CLOSED') return true
     const waiting = waitForBank(dunning, isPaid, at)
     if (!waiting) return false

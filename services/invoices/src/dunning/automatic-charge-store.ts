@@ -8,12 +8,12 @@ import type { Dunning, OwnReason } from './automatic-charge'
 /** Names the automatic charge of an invoice. */
 export type ChargeKey = { id: number; sellerId: number }
 
-/** As long as one process may take from here to the saved intention: the card is looked up in between. */
+/** How long one process may take until the intention is saved; it looks up the card in between. */
 const LEASE_SECONDS = 30
 
 /**
- * Takes automatic charges that are due at a moment (epoch milliseconds), up to `batch`, for this caller alone for a while.
- * `inHand`: ids of invoices that it sees to already.
+ * Takes automatic charges that are due at a moment (epoch milliseconds), up to `batch`, for this caller alone for a
+ * while. `inHand`: ids of invoices that it is already working on.
  */
 export async function takeDueCharges(
   pool: Pool,
@@ -30,7 +30,7 @@ export async function takeDueCharges(
   return rows
 }
 
-/** When an automatic charge is due that nobody sees to, epoch milliseconds; undefined: none. */
+/** When the next automatic charge that no process has is due, epoch milliseconds. Undefined when there is none. */
 export async function nextChargeDueAt(db: Db): Promise<number | undefined> {
   const { rows } = await db.query<{ at: Date }>({
     name: 'next-charge-due',
@@ -40,7 +40,7 @@ export async function nextChargeDueAt(db: Db): Promise<number | undefined> {
   return rows[0]?.at.getTime()
 }
 
-/** How many seconds before a moment (epoch milliseconds) the oldest automatic charge was due that nobody made. */
+/** How many seconds the oldest automatic charge is overdue at a moment (epoch milliseconds). */
 export async function oldestDueChargeAge(db: Db, at: number): Promise<number> {
   const { rows } = await db.query<{ age: number }>(
     `SELECT greatest(extract(epoch FROM $1::timestamptz - min(next_attempt_at)), 0)::float8 AS age
@@ -63,12 +63,9 @@ type DunningRow = {
   stoppedBy: OwnReason | null
 }
 
-/**
- * As `readDunning`, and nobody else changes the automatic charge until the caller's commit. The caller has locked its invoice
- * before.
- */
+/** Like `readDunning`, and locks the automatic charge until the caller's commit. The caller has locked its invoice. */
 export async function lockDunning(tx: Db, key: ChargeKey): Promise<Dunning | undefined> {
-  // Two statements: the second reads what the one who held the lock has left.
+  // Two statements: the second reads the row as the earlier holder of the lock left it.
   await tx.query({
     name: 'lock-dunning',
     text: 'SELECT FROM automatic_charges WHERE invoice_id = $1 AND seller_id = $2 FOR UPDATE',
@@ -77,7 +74,7 @@ export async function lockDunning(tx: Db, key: ChargeKey): Promise<Dunning | und
   return readDunning(tx, key)
 }
 
-/** What is known of the automatic charge of an invoice; undefined: it has none. */
+/** Reads the automatic charge of an invoice, with all that decides on it. Undefined when the invoice has none. */
 export async function readDunning(db: Db, { id, sellerId }: ChargeKey): Promise<Dunning | undefined> {
   const { rows } = await db.query<DunningRow>({
     name: 'read-dunning',
@@ -103,7 +100,7 @@ export async function readDunning(db: Db, { id, sellerId }: ChargeKey): Promise<
   }
 }
 
-/** Saves what was decided of the automatic charge of an invoice that the caller has locked; the invoice with it. */
+/** Saves a decision on the automatic charge of an invoice that the caller has locked. Returns the invoice with it. */
 export async function saveDunning(
   tx: Db,
   invoice: WholeInvoice,
@@ -145,8 +142,8 @@ const STOPPED_BY: Partial<Record<InvoiceStatus, string>> = {
 }
 
 /**
- * No card is charged for an invoice that is paid, voided or given up, in the transaction that makes it so. PAID: the card
- * paid it itself.
+ * Stops the automatic charge of an invoice that is paid, voided or given up, in the transaction that makes it so. The
+ * charge becomes PAID when its own card paid the invoice.
  */
 export async function stopAutomaticCharge(
   tx: Db,
@@ -169,8 +166,8 @@ export async function stopAutomaticCharge(
 }
 
 /**
- * Slips of an invoice whose money may be on its way: what payers can still pay, and what ended so lately that the bank is
- * asked about it once more.
+ * The slips of an invoice whose money may be on its way. They can still be paid, or ended so lately that the bank is to
+ * be asked about them once more.
  */
 export async function slipsThatMayBePaid(db: Db, invoiceId: number): Promise<string[]> {
   const { rows } = await db.query<{ ourNumber: string }>({

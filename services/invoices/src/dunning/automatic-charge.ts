@@ -19,25 +19,25 @@ export type Dunning = {
   charge: AutomaticCharge
   /** The latest attempt. */
   transactionId: number | null
-  /** When the card was first to be charged. */
+  /** When the card was first due to be charged. */
   firstTriedAt: number | null
-  /** The day of the first attempt that reached somebody, or would have, had there been a card; null: none did. */
+  /** The day of the first attempt that reached the acquirer, or would have with a card. Null when there was none. */
   chargedFrom: CalendarDay | null
-  /** Attempts in a row that reached nobody. */
+  /** Attempts in a row that did not reach the acquirer, or the bank. */
   failures: number
   /** Cards that are not tried again for this invoice. */
   refusedCards: readonly number[]
-  /** With NEEDS_CARD: when the customer may have another card. Null: as before. */
+  /** With NEEDS_CARD: when the next card is looked for. Null leaves that unchanged. */
   lookAt: number | null
   /** The cards that may be charged, the first choice first. */
   cards: readonly number[]
-  /** The seller gives the invoice up once its card is. */
+  /** The seller gives the invoice up once its card is given up. */
   givesUp: boolean
-  /** Why no further attempt is made: the recurring invoice was cancelled, or its customer deleted. Null: neither. */
+  /** Why no further attempt is made: the recurring invoice was cancelled, or its customer deleted. Null for neither. */
   stoppedBy: OwnReason | null
 }
 
-/** Why no card is charged, beside the codes of declines. */
+/** Our own reasons why no card is charged, besides the codes of declines. */
 export type OwnReason =
   | 'NO_CARD'
   | 'CARD_REMOVED'
@@ -55,7 +55,7 @@ export type OwnReason =
   | 'RECURRING_INVOICE_CANCELLED'
   | 'CUSTOMER_DELETED'
 
-/** What no card is at fault for. */
+/** Reasons for which no card is at fault. */
 const NOT_OF_THE_CARD: ReadonlySet<string | null> = new Set<OwnReason>([
   'NO_CARD',
   'NOT_REACHED',
@@ -66,17 +66,17 @@ const NOT_OF_THE_CARD: ReadonlySet<string | null> = new Set<OwnReason>([
   'PAYMENT_METHOD_NOT_ACCEPTED',
 ])
 
-/** Whether a card is why no card is charged. */
+/** Whether a card is at fault when no card is charged. */
 export function isOfTheCard({ reason }: Pick<AutomaticCharge, 'reason'>): boolean {
   return !NOT_OF_THE_CARD.has(reason)
 }
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
-/** After an attempt that reached nobody: soon, then twice as long each time. */
+/** The wait after an attempt that reached nobody: short at first, then twice as long each time. */
 const SOON_MS = 15 * MINUTE_MS
 const LATER_MS = 6 * 60 * MINUTE_MS
-/** The orders service asks again about a charge that failed by silence after an hour: no other is made before. */
+/** After an hour the orders service asks again about a charge that got no answer: no other charge is made before. */
 const SECOND_LOOK_MS = 90 * MINUTE_MS
 
 /** The cards that are left to try. */
@@ -84,13 +84,13 @@ export function cardsLeft({ cards, refusedCards }: Dunning): number[] {
   return cards.filter((each) => !refusedCards.includes(each))
 }
 
-/** Whether it is to be seen to at a moment: somebody else may have been faster. */
+/** Whether the charge is due at a moment: another process may have been faster. */
 export function isDue({ charge }: Dunning, at: number): boolean {
   const { status, nextAttemptAt } = charge
   return status === 'NEEDS_CARD' || (status === 'WAITING' && nextAttemptAt !== null && nextAttemptAt <= at)
 }
 
-/** A card is charged now. */
+/** Begins an attempt: a card is charged now. */
 export function begin(dunning: Dunning, transactionId: number, at: number): Dunning {
   const { attempts } = dunning.charge
   const trying = move(dunning, { status: 'TRYING', attempts: attempts + 1 })
@@ -98,13 +98,13 @@ export function begin(dunning: Dunning, transactionId: number, at: number): Dunn
   return { ...trying, transactionId, firstTriedAt: dunning.firstTriedAt ?? at, chargedFrom }
 }
 
-/** From which day on an attempt that is made now holds the customer late: what reached nobody was no attempt of theirs. */
+/** The day from which a delay is the customer's. An attempt that reached nobody was no attempt of theirs. */
 export function chargedFromOf({ charge, chargedFrom, firstTriedAt }: Dunning, at: number): CalendarDay {
   const isUnheard = charge.attempts === 0 && OURS.has(charge.reason)
   return isUnheard ? dayOf(at) : (chargedFrom ?? dayOf(firstTriedAt ?? at))
 }
 
-/** Why nobody has been asked for money yet, through no fault of a customer. Null: nothing was tried. */
+/** Reasons why nobody has been asked for money yet, through no fault of a customer. Null: nothing was tried. */
 const OURS: ReadonlySet<string | null> = new Set<OwnReason | null>([
   null,
   'NOT_REACHED',
@@ -112,14 +112,14 @@ const OURS: ReadonlySet<string | null> = new Set<OwnReason | null>([
   'MONEY_RECEIVED',
 ])
 
-/** What another card of the customer is not concerned by. */
+/** Reasons that do not concern another card of the customer. */
 const OF_ONE_CARD: ReadonlySet<string> = new Set(['BRAND_LIMIT', 'HOLDER_STOPPED'])
 
 function hasOther(dunning: Dunning, cardId: number | null): boolean {
   return cardsLeft(dunning).some((each) => each !== cardId)
 }
 
-/** The card was declined, and the rules say what comes. `cardId`: the card that was. */
+/** Follows a decline as the rules (`next`) say. `cardId`: the card that was declined. */
 export function afterDecline(
   dunning: Dunning,
   { next, decline, cardId }: { next: Next; decline: Decline; cardId: number | null },
@@ -133,7 +133,7 @@ export function afterDecline(
   return isOver ? move(heard, { status: 'GIVEN_UP', reason }) : refuseCard(heard, cardId, reason, terms)
 }
 
-/** Nothing was sent to the acquirer: the attempt does not count. `cardId`: the card that was to be charged. */
+/** Follows an attempt that never reached the acquirer: it does not count. `cardId`: the card that was to be charged. */
 export function afterNothing(
   dunning: Dunning,
   { refusal, cardId }: { refusal: Refusal | undefined; cardId: number | null },
@@ -148,7 +148,7 @@ export function afterNothing(
   return giveUp(uncounted, reason)
 }
 
-/** Soon, for as long as the schedule lasts. `waitMs`: as long as was asked for; undefined: nobody was reached. */
+/** Tries again soon, until the schedule ends. `waitMs`: the wait that was asked for; undefined: nobody was reached. */
 function tryLater(dunning: Dunning, waitMs: number | undefined, terms: Terms): Dunning {
   const { charge } = dunning
   const isBusy = waitMs !== undefined
@@ -162,8 +162,8 @@ function tryLater(dunning: Dunning, waitMs: number | undefined, terms: Terms): D
 }
 
 /**
- * The charge came to nothing, and no issuer declined it: it counts, since something may have been sent. A second one in a
- * row that was authorized and not captured ends it.
+ * Follows a charge that failed without a decline. It counts as an attempt, since something may have been sent. A second
+ * one in a row that was authorized and not captured ends the automatic charge.
  */
 export function afterFailure(
   dunning: Dunning,
@@ -178,12 +178,12 @@ export function afterFailure(
   return move(heard, { status: 'WAITING', nextAttemptAt, reason })
 }
 
-/** So often the bank is asked about a slip before the card is charged all the same: that takes half a day. */
+/** How often the bank is asked about a slip before the card is charged all the same: that takes half a day. */
 const BANK_ASKED_MOST = 6
 
 /**
- * The bank does not say whether a slip of the invoice was paid, or has not told of its money (`isPaid`): it is asked again
- * soon. Undefined: it was asked often enough.
+ * Waits for the bank: it does not say whether a slip of the invoice was paid, or has not reported the money (`isPaid`).
+ * It is asked again soon. Undefined when it was asked often enough.
  */
 export function waitForBank(dunning: Dunning, isPaid: boolean, at: number): Dunning | undefined {
   const reason: OwnReason = 'BANK_NOT_REACHED'
@@ -193,17 +193,17 @@ export function waitForBank(dunning: Dunning, isPaid: boolean, at: number): Dunn
   return move({ ...dunning, failures: failures + 1 }, { status: 'WAITING', nextAttemptAt, reason })
 }
 
-/** Of the acquirer and of the bank, each alone: how often in a row it was not reached. */
+/** How often in a row the acquirer, or the bank, was not reached. The two are counted apart. */
 function failuresBy(reason: OwnReason, { charge, failures }: Dunning): number {
   return charge.reason === reason ? failures : 0
 }
 
-/** Money of the invoice's payer waits for a person: it is looked at again a day later. */
+/** Waits a day: money of the invoice's payer waits for a person. */
 export function waitForPerson(dunning: Dunning, at: number): Dunning {
   return move(dunning, { status: 'WAITING', nextAttemptAt: at + DAY_MS, reason: 'MONEY_RECEIVED' })
 }
 
-/** No card is charged before its day. Where none is kept, the due day is when one is looked for. */
+/** Waits for the due day: no card is charged before it. When no card is kept, one is looked for on the due day. */
 export function waitForDueDay(dunning: Dunning, { dueDay }: Terms): Dunning {
   const dueAt = chargingTimeOf(dueDay)
   if (dunning.charge.status === 'NEEDS_CARD') return { ...dunning, lookAt: dueAt }
@@ -214,12 +214,12 @@ function backOff(failures: number): number {
   return Math.min(SOON_MS * 2 ** Math.min(failures, 10), LATER_MS)
 }
 
-/** The card is charged for another invoice: its brand's limits are known once that is over. */
+/** Waits a minute while the card is charged for another invoice: its brand's limits are known after that. */
 export function waitForCard(dunning: Dunning, at: number): Dunning {
   return move(dunning, { status: 'WAITING', nextAttemptAt: at + MINUTE_MS })
 }
 
-/** A limit of the brand keeps the card from being tried now. */
+/** Postpones or gives up a card that a limit of its brand keeps from being charged now. */
 export function heldBack(
   dunning: Dunning,
   next: Exclude<Next, { is: 'needs_card' }>,
@@ -237,7 +237,7 @@ export function giveUp(dunning: Dunning, reason: OwnReason): Dunning {
   return move(dunning, { status: 'GIVEN_UP', reason })
 }
 
-/** No attempt follows where the recurring invoice was cancelled, or its customer deleted. */
+/** Stops the charge when the recurring invoice was cancelled, or its customer deleted. */
 export function stoppedForGood(dunning: Dunning): Dunning {
   const { status } = dunning.charge
   const isLeft = status === 'WAITING' || status === 'NEEDS_CARD'
@@ -245,12 +245,12 @@ export function stoppedForGood(dunning: Dunning): Dunning {
   return move(dunning, { status: 'STOPPED', reason: dunning.stoppedBy })
 }
 
-/** When and by which rules it is decided: `at` epoch milliseconds. */
+/** The moment of a decision (`at`, epoch milliseconds), and the rules for it. */
 export type Terms = { at: number; dueDay: CalendarDay; dunningDays: readonly number[] }
 
 /**
- * No card is left to charge. On each of the days that are left a card is looked for that the customer keeps by then; the
- * last one ends it.
+ * Waits for a card when none is left to charge. Each remaining day of the schedule looks for a card that the customer
+ * keeps by then; the last day ends the automatic charge.
  */
 export function awaitCard(dunning: Dunning, reason: string, terms: Terms): Dunning {
   const { at, dueDay } = terms
@@ -263,7 +263,7 @@ export function awaitCard(dunning: Dunning, reason: string, terms: Terms): Dunni
   return move({ ...known, lookAt }, { status: 'NEEDS_CARD', reason })
 }
 
-/** A card is not tried again for the invoice: on the next day of the schedule another one is, or is asked for. */
+/** Excludes a card from this invoice. On the next day of the schedule another one is tried, or asked for. */
 function refuseCard(dunning: Dunning, cardId: number | null, reason: string, terms: Terms): Dunning {
   const refusedCards = cardId === null ? dunning.refusedCards : [...dunning.refusedCards, cardId]
   const known = { ...dunning, refusedCards }
@@ -272,7 +272,7 @@ function refuseCard(dunning: Dunning, cardId: number | null, reason: string, ter
   return move(known, { status: 'WAITING', nextAttemptAt, reason })
 }
 
-/** All moments at which the card is charged, as planned. */
+/** All moments at which the schedule charges a card. */
 function timesOf({ firstTriedAt }: Dunning, { dueDay, dunningDays }: Terms): number[] {
   const first = firstTriedAt ?? chargingTimeOf(dueDay)
   return [first, ...retriesOf({ dueDay, firstTriedAt: first }, dunningDays)]

@@ -38,7 +38,7 @@ import { chargingTimeOf } from './schedule'
 
 const DAY_MS = 86_400_000
 
-/** `isKnown`: an issuer has answered the seller for this card before, with yes or no. */
+/** `isKnown`: an issuer has approved or declined a payment of the seller with this card before. */
 export type BegunAttempt = {
   invoice: WholeInvoice
   transaction: Transaction
@@ -47,8 +47,9 @@ export type BegunAttempt = {
 }
 
 /**
- * Saves the intention to charge a stored card for an invoice, with the state of its automatic charge, in one transaction;
- * or why no card is charged now. Undefined: nothing is to be charged. `at`: epoch milliseconds of the billing clock.
+ * Saves the intention to charge a stored card for an invoice, with the state of its automatic charge, in one
+ * transaction; or why no card is charged now. Undefined when nothing is charged. `at`: epoch milliseconds of the
+ * billing clock.
  */
 export async function beginAttempt(
   { pool, rules }: Pick<Deps, 'pool' | 'rules'>,
@@ -70,7 +71,7 @@ export async function beginAttempt(
       await saveDunning(tx, invoice, waitForDueDay(dunning, terms), at)
       return undefined
     }
-    // The customer keeps another one by now: it is looked up anew.
+    // The customer keeps another card by now: that one is looked up next time.
     if (!isStillLeft(dunning, card)) return undefined
     if ('reason' in card) {
       const { reason } = card
@@ -94,7 +95,7 @@ export async function beginAttempt(
   })
 }
 
-/** The moment whose lateness is charged for now: days before the first attempt are no delay of the customer's. */
+/** The moment up to which lateness is charged now: the days before the first attempt are no delay of the customer's. */
 function lateAsOf(dunning: Dunning, { at, dueDay }: Terms): number {
   const ourDelay = Math.max(0, daysBetween(dueDay, chargedFromOf(dunning, at)))
   return at - ourDelay * DAY_MS
@@ -105,7 +106,7 @@ function isStillLeft(dunning: Dunning, card: ChargedCard | NoCard): boolean {
   return 'reason' in card ? left.join() === card.lookedAt.join() : left.includes(card.id)
 }
 
-/** What was declined before says more than that nothing is left. */
+/** Prefers the reason of an earlier decline, which says more than NO_CARD. */
 function lastReason({ charge, refusedCards }: Dunning, reason: OwnReason): string {
   return reason === 'NO_CARD' && refusedCards.length > 0 && charge.reason !== null ? charge.reason : reason
 }
@@ -113,8 +114,8 @@ function lastReason({ charge, refusedCards }: Dunning, reason: OwnReason): strin
 type Attempt = { dunning: Dunning; card: ChargedCard; history: CardHistory; amount: number }
 
 /**
- * What keeps the card from being charged now: the invoice's own terms, its payer's money that waits for a person, another
- * charge of the card, its issuer's latest word, or a limit of its brand.
+ * Decides whether the card must wait or be given up. Something may stand against the charge: the invoice's terms,
+ * unresolved money of its payer, another charge of the card, its issuer's latest answer, or a limit of its brand.
  */
 async function holdBack(
   tx: Db,
@@ -150,7 +151,7 @@ function refusalOf(invoice: WholeInvoice, payable: number, at: number): OwnReaso
   }
 }
 
-/** The seller hears of what changes, and the customer too. */
+/** Saves why no card is charged, and notifies the seller and the customer when that is news. */
 async function saveUncharged(
   tx: Db,
   invoice: WholeInvoice,

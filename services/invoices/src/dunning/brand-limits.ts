@@ -2,14 +2,14 @@ import { dayOf } from '../invoice/calendar-day'
 import type { Decline } from '../invoice/invoice'
 import { chargingTimeOf } from './schedule'
 
-/** A card that was declined: when (epoch milliseconds), and for how much (cents). */
+/** A decline of a card: when (epoch milliseconds), and for how much (cents). */
 export type CardDecline = { at: number; amount: number }
 
 type Window = { days: number } | 'calendar month'
 
 /**
- * How often a card may be declined by one seller before each further try costs a fee. `of`: which declines count.
- * `source`: who says so.
+ * How often a card may be declined for one seller before each further attempt costs a fee. `of`: which declines count.
+ * `source`: the source of the rule.
  */
 type Limit = { most: number; within: Window; of: 'card' | 'card and amount'; source: string }
 
@@ -48,7 +48,7 @@ const LIMITS: Readonly<Record<string, readonly Limit[]>> = {
   ],
 }
 
-/** Four retries after the first try, whatever the brand. */
+/** Four retries after the first attempt, for every brand. */
 const ACQUIRER: Limit = {
   most: 5,
   within: { days: 16 },
@@ -57,23 +57,23 @@ const ACQUIRER: Limit = {
 }
 const ACQUIRER_CODES = new Set('60 67 70 89 98 99 999 AA AV BL BO DF DM DS EK'.split(' '))
 
-/** How long after its first try a payment may be tried at all, days. */
+/** How many days after its first attempt a payment may be tried at all. */
 const LAST_TRY_DAYS: Readonly<Record<string, number>> = {
-  // Visa: 30 days from the first; every later try is charged.
+  // Visa: 30 days from the first attempt; every later one costs a fee.
   VISA: 30,
 }
 
-/** Codes after which a brand charges the very next try: Visa category 1; of Elo what ABECS calls final. */
+/** Codes after which a brand charges for the very next attempt: Visa category 1; for Elo, the codes final to ABECS. */
 const NEVER_BY_CODE: Readonly<Record<string, ReadonlySet<string>>> = {
   VISA: new Set('4 7 12 14 15 41 43 46 57 R0 R1 R3'.split(' ')),
   ELO: new Set(['AB', 'AC']),
 }
 
-/** Mastercard's merchant advice codes after which the same card is never tried: prepaid and single-use cards with them. */
+/** Mastercard's merchant advice codes after which a card is never tried again: also prepaid and single-use cards. */
 const NEVER_BY_ADVICE = new Set(['3', '21', '40', '41'])
 
 const HOUR_MS = 3_600_000
-/** Mastercard's merchant advice codes: how long to wait, hours. 24 to 30 come with code 51 alone. */
+/** Mastercard's merchant advice codes: how long to wait, hours. Codes 24 to 30 come only with response code 51. */
 const WAIT_HOURS: Readonly<Record<string, number>> = {
   2: 72,
   24: 1,
@@ -85,19 +85,19 @@ const WAIT_HOURS: Readonly<Record<string, number>> = {
   30: 10 * 24,
 }
 
-/** Whether the brand charges for any further try of the same card after this decline. */
+/** Whether the brand charges for any further attempt with the same card after this decline. */
 export function brandForbids(brand: string, { acquirerCode, adviceCode = '' }: Decline): boolean {
   const isFinal = NEVER_BY_CODE[brand]?.has(withoutZeros(acquirerCode)) === true
   return isFinal || (brand === 'MASTERCARD' && NEVER_BY_ADVICE.has(withoutZeros(adviceCode)))
 }
 
-/** How long Mastercard's advice has the next try wait, milliseconds. 0: it says nothing of time. */
+/** How long the next attempt waits by Mastercard's advice, milliseconds. 0 when the advice names no time. */
 export function adviceWaitMs(brand: string, { adviceCode = '' }: Decline): number {
   if (brand !== 'MASTERCARD') return 0
   return (WAIT_HOURS[withoutZeros(adviceCode)] ?? 0) * HOUR_MS
 }
 
-/** A payment that is to be tried with a card. `decline`: the latest of it. `declines`: of the card within the last 31 days. */
+/** A payment to be tried with a card. `decline`: its latest. `declines`: all of the card within the last 31 days. */
 type Tried = {
   brand: string
   amount: number
@@ -106,7 +106,7 @@ type Tried = {
   firstTriedAt: number
 }
 
-/** From when on a card is within every limit, whatever the same seller's other payments have done to it. Epoch milliseconds. */
+/** When a card is next within every limit, with all payments of the seller counted. Epoch milliseconds. */
 export function earliestWithin({ brand, amount, decline, declines }: Omit<Tried, 'firstTriedAt'>): number {
   const ofAcquirer = decline && ACQUIRER_CODES.has(withoutZeros(decline.acquirerCode)) ? [ACQUIRER] : []
   const limits = [...(LIMITS[brand] ?? []), ...ofAcquirer]
@@ -121,13 +121,13 @@ export function lastTryOf({ brand, firstTriedAt }: Pick<Tried, 'brand' | 'firstT
 
 function earliestOf({ most, within, of }: Limit, declines: readonly CardDecline[], amount: number): number {
   const counted = declines.filter((each) => of === 'card' || each.amount === amount).map(({ at }) => at)
-  // The latest of them that leave room for one more.
+  // There is room for one more attempt once this decline no longer counts.
   const last = counted.toSorted((a, b) => b - a)[most - 1]
   if (last === undefined) return 0
   return within === 'calendar month' ? monthAfter(last) : last + within.days * 24 * HOUR_MS
 }
 
-/** The first charging time of the month that follows a moment's. */
+/** The first charging time of the month that follows a moment. */
 function monthAfter(at: number): number {
   const [year = 0, month = 0] = dayOf(at).split('-').map(Number)
   return chargingTimeOf(new Date(Date.UTC(year, month, 1)).toISOString().slice(0, 10))

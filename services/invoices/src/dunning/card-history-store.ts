@@ -3,12 +3,12 @@ import type { Decline } from '../invoice/invoice'
 import type { CardDecline } from './brand-limits'
 
 const DAY_MS = 86_400_000
-/** As far back as a brand counts declines. */
+/** The longest period for which a brand counts declines. */
 const COUNTED_DAYS = 31
 
 /**
- * Whether a payment with a stored card is under way, whose outcome nobody knows yet: not one whose money goes back. Until the caller's transaction ends,
- * no other begins an automatic one.
+ * Whether a payment with a stored card has no outcome yet; a payment that is refunded does not count. Until the
+ * caller's transaction ends, no other one begins an automatic payment with the card.
  */
 export async function isCardCharged(
   tx: Db,
@@ -23,7 +23,7 @@ export async function isCardCharged(
   return rows.length > 0
 }
 
-/** When and for how much a stored card was declined, as far back as brands count. `at`: epoch milliseconds. */
+/** The declines of a stored card, as far back as brands count them. `at`: epoch milliseconds. */
 export async function cardDeclines(
   db: Db,
   { sellerId, cardId, at }: { sellerId: number; cardId: number; at: number },
@@ -38,7 +38,7 @@ export async function cardDeclines(
   return rows.map((row) => ({ ...row, at: row.at.getTime() }))
 }
 
-/** What is known of a stored card. `approved`: an issuer has let this seller charge it. `decline`: the latest word of its issuer, where that was no. */
+/** `approved`: an issuer has let this seller charge the card. `decline`: the issuer's latest answer, if that was no. */
 export type CardHistory = { approved: boolean; decline: (CardDecline & { said: Decline }) | null }
 
 export async function cardHistory(

@@ -14,7 +14,7 @@ import { bankKnowsOfNoMoney } from './ask-bank'
 import { beginAttempt, type BegunAttempt } from './begin-attempt'
 import { chosenCard, type ChargedCard, type NoCard } from './chosen-card'
 
-/** As many cards as are charged at once: an acquirer takes a second or two for each. */
+/** How many cards are charged at once: an acquirer takes a second or two for each. */
 const AT_ONCE = 20
 const TIMEOUT_MS = 45_000
 
@@ -22,12 +22,12 @@ type ChargingDeps = Pick<Deps, 'pool' | 'log' | 'cards' | 'networkTokens' | 'ord
 
 type Sweeping = {
   everyMs: number
-  /** False while the job is somebody else's. */
+  /** False while another caller runs the job. */
   mayRun(): Promise<boolean>
   onError(error: unknown): void
 }
 
-/** Charges at their time, until stopped: a card whose charge is slow keeps its own place only. */
+/** Makes automatic charges at their time, until stopped. A slow charge takes up only its own place. */
 export function startCharging(deps: ChargingDeps, { everyMs, mayRun, onError }: Sweeping): Loop {
   return manyAtOnce<ChargeKey>(
     {
@@ -43,8 +43,8 @@ export function startCharging(deps: ChargingDeps, { everyMs, mayRun, onError }: 
 }
 
 /**
- * Charges stored cards for invoices whose time has come, each attempt once, in any number of replicas at once. For whoever
- * moves the clock: a run ends once the slowest of its charges has.
+ * Charges stored cards for invoices whose time has come, each attempt once, in any number of replicas at once. Callers
+ * that move the clock run this job: a run ends with the slowest of its charges.
  */
 export function chargeAutomatically(deps: ChargingDeps): BillingJob {
   const { pool, log } = deps
@@ -61,7 +61,7 @@ export function chargeAutomatically(deps: ChargingDeps): BillingJob {
   }
 }
 
-/** Whether a card was charged. What can't be seen to now is left until its lease ends; the others go on. */
+/** Whether a card was charged. A charge that fails here is left until its lease ends; the others go on. */
 async function seeTo(deps: ChargingDeps, key: ChargeKey, at: number): Promise<boolean> {
   try {
     return await runCall(newCall({ timeoutMs: TIMEOUT_MS }), () => chargeOne(deps, key, at))
@@ -86,7 +86,7 @@ async function chargeOne(deps: ChargingDeps, key: ChargeKey, at: number): Promis
 
 type Tried = { card: ChargedCard; outcome: CardOutcome }
 
-/** Undefined: no card was to be charged. */
+/** Tries a card. Undefined when no card was to be charged. */
 async function tryCard(
   deps: ChargingDeps,
   key: ChargeKey,
@@ -103,15 +103,15 @@ async function tryCard(
   return { card: begun.card, outcome }
 }
 
-/** A refusal for good of a network token says nothing of its card: also the account that it was made for may be at fault. */
+/** A final refusal of a network token says nothing about its card: the token's account may be at fault. */
 function ofToken(outcome: CardOutcome): CardOutcome {
   const isForGood = outcome.result === 'absent' && outcome.refusal && outcome.refusal.by !== 'busy'
   return isForGood ? { result: 'absent', refusal: { by: 'token' } } : outcome
 }
 
 /**
- * A card that no issuer has answered for yet counts as a card that somebody tries: stolen ones are tested so. What follows
- * an answer keeps to the brands' limits.
+ * A charge is `merchantInitiated` once an issuer has answered for its card, and then keeps to the brands' limits.
+ * Before that it counts as a payer's attempt, since stolen cards are tested this way.
  */
 function orderOf({ invoice, transaction: { amount }, card, isKnown }: BegunAttempt): AuthorizeOrderRequest {
   const { sellerId, id: invoiceId, invoiceNumber, customer } = invoice
@@ -127,7 +127,7 @@ function orderOf({ invoice, transaction: { amount }, card, isKnown }: BegunAttem
   })
 }
 
-/** A refusal by which nothing was done is no news to the seller: it is tried again soon. */
+/** Saves the outcome. A refusal that did nothing is not reported to the seller: the charge is tried again soon. */
 async function save(
   { pool, rules, log }: ChargingDeps,
   { transaction }: BegunAttempt,

@@ -4,16 +4,16 @@ import type { Deps } from '../deps'
 import { dayOf } from '../invoice/calendar-day'
 import { cardsLeft, type Dunning, type OwnReason } from './automatic-charge'
 
-/** The card that an automatic attempt charges: by its network token, or by its own. */
+/** The card that an automatic attempt charges: by its network token, or by its card token. */
 export type ChargedCard = {
   id: number
   brand: string
   source: Source
-  /** With a network token, where the card itself has not expired. */
+  /** With a network token: the card token, if the card itself has not expired. */
   spare?: Source
 }
 
-/** Why no card may be charged, and of which cards that was found. */
+/** Why no card may be charged, and which cards were looked at. */
 export type NoCard = { reason: OwnReason; lookedAt: readonly number[] }
 
 type Source = { networkToken: string } | { cardToken: string }
@@ -21,8 +21,8 @@ type Source = { networkToken: string } | { cardToken: string }
 type Sources = Pick<Deps, 'cards' | 'networkTokens'>
 
 /**
- * The first card that may be charged for an invoice, or why there is none. A card with a network token is charged by it:
- * so it stays good once it has expired or was replaced. UNAVAILABLE when the vault does not answer, or nobody says
+ * The first card that may be charged for an invoice, or why there is none. A card with a network token is charged by
+ * it, so it stays good after it has expired or was replaced. UNAVAILABLE when the vault does not answer, or nobody says
  * whether an expired card has a token.
  */
 export async function chosenCard(
@@ -53,7 +53,7 @@ async function sourcesOf(
     const networkToken = await networkTokens.findOfCard(sellerId, stored.token)
     if (networkToken) return { source: { networkToken }, ...(spare ? { spare } : {}) }
   } catch (error) {
-    // The card is as good without its token, unless it has expired.
+    // Without its token the card can still be charged, unless it has expired.
     if (!spare || !(error instanceof DomainError) || error.kind !== 'unavailable') throw error
   }
   return spare && { source: spare }

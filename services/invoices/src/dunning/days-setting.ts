@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 const DAYS_MAX = 20
 
-/** Days, comma-separated whole numbers that grow, up to 20: `1,3,5,7`. Empty: none. */
+/** Up to 20 days: ascending whole numbers, separated by commas: `1,3,5,7`. Empty: none. */
 export function daysSetting(usual: string, { from, to }: { from: number; to: number }) {
   return z
     .string()

@@ -6,8 +6,8 @@ import { isOfTheCard } from './automatic-charge'
 import { readDunning } from './automatic-charge-store'
 
 /**
- * An invoice whose card is given up becomes UNCOLLECTIBLE where its seller wants it so; otherwise it stays. It
- * also stays where no card was tried and the reason lay elsewhere: its customer can still pay it as any other invoice.
+ * Makes an invoice UNCOLLECTIBLE when its card is given up and its seller asked for that. It stays as it is when no
+ * card was tried and none is at fault: its customer can still pay it like any other invoice.
  */
 export async function endDunning(tx: Db, invoice: WholeInvoice, at: number): Promise<WholeInvoice> {
   const { automaticCharge: charge, status } = invoice

@@ -15,12 +15,12 @@ import { cardDeclines } from './card-history-store'
 import { mailDeclined } from './mail-declined'
 import { nextAttempt } from './next-attempt'
 
-/** An attempt that has ended, how, and whether what the acquirer held for it was given back. */
+/** An attempt that has ended, its outcome, and whether money that the acquirer held for it was given back. */
 export type Ended = { transaction: Transaction; outcome: CardOutcome; wasHeld: boolean }
 
 /**
- * What follows an automatic attempt that came to nothing, in the transaction that saves so: the next one, or why there is
- * none, and a letter to the customer where there is none. Other attempts change nothing.
+ * Follows an automatic attempt that failed, in the transaction that saves the failure: plans the next one, or saves why
+ * there is none and mails the customer. Other attempts change nothing.
  */
 export async function followAttempt(
   tx: Db,
@@ -38,7 +38,7 @@ export async function followAttempt(
   return saveDunning(tx, invoice, followed, at)
 }
 
-/** Whether after an attempt no card is to be charged any more: the seller hears of it. */
+/** Whether no card is to be charged any more after an attempt. The seller is notified then. */
 export function endsCharging(before: WholeInvoice, after: WholeInvoice): boolean {
   const status = after.automaticCharge?.status
   return before.automaticCharge?.status === 'TRYING' && (status === 'GIVEN_UP' || status === 'NEEDS_CARD')

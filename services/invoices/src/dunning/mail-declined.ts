@@ -3,12 +3,12 @@ import { queueEmail, type Reason } from '../email/queue-email'
 import type { Invoice } from '../invoice/invoice'
 import { isOfTheCard, type Dunning } from './automatic-charge'
 
-/** That the card could not be charged, and where the customer pays: once for each invoice. */
+/** The letter that says that the card could not be charged, and where to pay: once for each invoice. */
 export const DECLINED: Reason = { cause: 'card-declined', kind: 'DECLINED' }
 
 /**
- * Tells the customer that their card could not be charged, and that no other is. Where no card is at fault, they are
- * reminded like everybody else.
+ * Mails the customer that their card could not be charged, and that no other card is. When no card is at fault, they
+ * are reminded like everybody else.
  */
 export async function mailDeclined(
   tx: Db,

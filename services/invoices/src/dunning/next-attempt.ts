@@ -3,7 +3,7 @@ import type { Decline } from '../invoice/invoice'
 import { adviceWaitMs, brandForbids, earliestWithin, lastTryOf, type CardDecline } from './brand-limits'
 import { chargingTimeOf, retriesOf } from './schedule'
 
-/** What follows a decline, and which rule says so. */
+/** The next step after a decline, and the rule that decides it. */
 export type Next =
   | { is: 'attempt'; at: number; rule: 'SCHEDULE' | 'ADVICE' | 'BRAND_LIMIT' }
   | { is: 'needs_card' }
@@ -17,14 +17,14 @@ export type Declined = {
   at: number
   dueDay: CalendarDay
   firstTriedAt: number
-  /** Of the same card by the same seller within the last 31 days, this one too. */
+  /** Declines of the same card for the same seller within the last 31 days, this one included. */
   declines: readonly CardDecline[]
 }
 
-/** The holder told the issuer to let no such payment through. */
+/** The cardholder has had the issuer stop these payments. */
 const HOLDER_STOPPED = new Set(['RECURRING_STOPPED'])
 const PLAN_CANCELLED = /^0*21$/
-/** What another card would not change: the seller's account or the payment itself is at fault. */
+/** Codes that another card would not change: the seller's account or the payment itself is at fault. */
 const NOT_THE_CARD = new Set([
   'INVALID_MERCHANT',
   'ACQUIRER_PROBLEM',
@@ -35,7 +35,7 @@ const NOT_THE_CARD = new Set([
   'INVALID_REVERSAL',
   'CASH_UNAVAILABLE',
 ])
-/** Who has no money today has none tomorrow: days until the next try (Cielo's advice, "longer gaps"). */
+/** Days until the next attempt: a payer without money today has none tomorrow (Cielo's advice, "longer gaps"). */
 const GAP_DAYS: Readonly<Record<string, number>> = { INSUFFICIENT_FUNDS: 2 }
 
 /**
@@ -62,9 +62,8 @@ export function nextAttempt(declined: Declined, dunningDays: readonly number[]):
 }
 
 /**
- * When a card may be tried that other payments have brought to a limit of its brand, or to a wait that its issuer advised
- * (`latest`: its latest word, where that was no): now (`at`), on one of the days that
- * are left, or not any more.
+ * When a card may be tried that is at a limit of its brand after other payments, or has to wait on its issuer's advice:
+ * now (`at`), on one of the days that are left, or never. `latest`: the issuer's latest answer, if a decline.
  */
 export function whenAllowed(
   { latest, ...asked }: Omit<Declined, 'decline'> & { latest: { at: number; said: Decline } | null },
@@ -78,7 +77,7 @@ export function whenAllowed(
   return { is: 'attempt', at: next, rule: 'BRAND_LIMIT' }
 }
 
-/** What follows, where the issuer's latest word was that the card is charged no more, whatever for. Undefined: it was not. */
+/** The next step when the issuer's latest answer rules out any charge of the card. Undefined when it does not. */
 export function afterFinalDecline(brand: string, decline: Decline): Next | undefined {
   if (decline.retryable && !brandForbids(brand, decline)) return undefined
   const next = withoutRetry(brand, decline)
@@ -91,7 +90,7 @@ function withoutRetry(brand: string, { code, adviceCode = '' }: Decline): Next {
   return NOT_THE_CARD.has(code) ? { is: 'given_up', rule: 'NOT_THE_CARD' } : { is: 'needs_card' }
 }
 
-/** From when on the decline itself advises another try. */
+/** The earliest next attempt that the decline itself advises. */
 function advisedTime(brand: string, decline: Decline, at: number): number {
   const waitMs = adviceWaitMs(brand, decline)
   if (waitMs > 0) return at + waitMs
@@ -99,7 +98,7 @@ function advisedTime(brand: string, decline: Decline, at: number): number {
   return days === undefined ? at : chargingTimeOf(addDays(dayOf(at), days))
 }
 
-/** The first of the planned moments whose day is not before that of `from`, and not before `from` itself. */
+/** The first planned moment on or after the day of `from`, and not before `from` itself. */
 function timeFrom(planned: readonly number[], from: number): number | undefined {
   const slot = planned.find((each) => dayOf(each) >= dayOf(from))
   return slot === undefined ? undefined : Math.max(slot, from)

@@ -4,7 +4,7 @@ import type { Db, Pool } from '@cofre/platform/postgres/postgres'
 import type { Invoice } from '../invoice/invoice'
 import type { EmailKind, EmailStatus, Language } from './email'
 
-/** An e-mail to be sent. `cause`: why; each sends one e-mail of an invoice. */
+/** An e-mail to be sent. `cause`: its reason; each sends one e-mail of an invoice. */
 export type NewEmail = {
   sellerId: number
   invoiceId: number
@@ -18,18 +18,18 @@ export type NewEmail = {
   createdAt: number
 }
 
-/** An e-mail whose turn has come. `asks`: how often it was taken, this time too. */
+/** An e-mail that is due. `asks`: how often it was taken, this time included. */
 export type DueEmail = Omit<NewEmail, 'cause'> & { id: number; messageId: string; asks: number }
 
-/** What an e-mail of this cause is called where a seller asked for it. */
+/** The prefix of the cause of an e-mail that a seller asked for. */
 const BY_HAND = 'asked:'
 
-/** The cause of an e-mail that a seller asked for: each such request is one of its own. */
+/** The cause of an e-mail that a seller asked for: each request has its own. */
 export function newCauseByHand(): string {
   return `${BY_HAND}${randomUUID()}`
 }
 
-/** Writes an e-mail with what caused it, in the caller's transaction. False: this cause has its e-mail already. */
+/** Writes an e-mail in the transaction of its cause. False when this cause has its e-mail already. */
 export async function insertEmail(tx: Db, email: NewEmail): Promise<boolean> {
   const { rowCount } = await tx.query({
     name: 'insert-email',
@@ -51,7 +51,7 @@ export async function insertEmail(tx: Db, email: NewEmail): Promise<boolean> {
   return rowCount === 1
 }
 
-/** The same of many e-mails, in one statement. A cause that has its e-mail already is left out. */
+/** Writes many e-mails in one statement. A cause that has its e-mail already is left out. */
 export async function insertEmails(tx: Db, emails: readonly NewEmail[]): Promise<void> {
   if (emails.length === 0) return
   const rows = emails.map((email) => ({
@@ -77,8 +77,8 @@ export async function insertEmails(tx: Db, emails: readonly NewEmail[]): Promise
 }
 
 /**
- * Whom letters of an invoice go to, and how. `recipient`: the address of now; of a deleted customer, the one printed; null:
- * there is none. Of a recurring invoice also its language and its seller's name.
+ * The addressee of an invoice's letters. `recipient`: the customer's current address; of a deleted customer, the
+ * printed one; null when there is none. Language and seller's name are those of the recurring invoice, if any.
  */
 export type Addressee = { recipient: string | null; language: Language | null; sellerName: string | null }
 
@@ -100,7 +100,7 @@ export async function findAddressee(
   return { recipient: (isKnown ? email : customer.email) || null, language, sellerName }
 }
 
-/** What waits for a customer that is deleted goes where its invoice was printed to, or nowhere. */
+/** Redirects waiting e-mails of a deleted customer to the address on their invoice. Without one, they end OUTDATED. */
 export async function redirectEmails(
   tx: Db,
   { sellerId, customerId }: { sellerId: number; customerId: number },
@@ -117,7 +117,7 @@ export async function redirectEmails(
   })
 }
 
-/** When an invoice was mailed by hand since a moment, epoch milliseconds, the oldest first. */
+/** The moments at which an invoice was mailed by hand since a moment, epoch milliseconds, the oldest first. */
 export async function mailedByHand(db: Db, invoiceId: number, since: number): Promise<number[]> {
   const { rows } = await db.query<{ at: Date }>({
     name: 'mailed-by-hand',
@@ -131,12 +131,12 @@ export async function mailedByHand(db: Db, invoiceId: number, since: number): Pr
 const DUE = `id, seller_id AS "sellerId", invoice_id AS "invoiceId", kind, language, recipient, seller_name AS "sellerName",
   message_id AS "messageId", asks, (extract(epoch FROM created_at) * 1000)::bigint AS "createdAt"`
 
-/** Takes e-mails whose turn has come, for this caller alone until the lease ends. */
+/** Takes e-mails that are due, for this caller alone until the lease ends. */
 export function leaseEmails(pool: Pool, lease: Lease): Promise<DueEmail[]> {
   return leaseDue(pool, { table: 'emails', key: 'id', returning: DUE }, lease)
 }
 
-/** The end of an e-mail. */
+/** Ends an e-mail with its final status. */
 export async function settleEmail(
   db: Db,
   id: number,
@@ -149,7 +149,7 @@ export async function settleEmail(
   })
 }
 
-/** Tries an e-mail again at a moment (epoch milliseconds). */
+/** Postpones an e-mail to a moment (epoch milliseconds). */
 export async function postponeEmail(db: Db, id: number, at: number): Promise<void> {
   await db.query({
     name: 'postpone-email',
@@ -158,7 +158,7 @@ export async function postponeEmail(db: Db, id: number, at: number): Promise<voi
   })
 }
 
-/** E-mails that wait, up to 10,000, and for how many seconds the oldest has waited. */
+/** The number of waiting e-mails, up to 10,000, and how many seconds the oldest has waited. */
 export async function waitingEmails(db: Db): Promise<{ count: number; oldestSeconds: number }> {
   const { rows } = await db.query<{ count: number; oldestSeconds: number }>(
     `SELECT count(*) AS count, coalesce(extract(epoch FROM now() - min(created_at)), 0)::float8 AS "oldestSeconds"
@@ -167,7 +167,7 @@ export async function waitingEmails(db: Db): Promise<{ count: number; oldestSeco
   return rows[0] ?? { count: 0, oldestSeconds: 0 }
 }
 
-/** Forgets e-mails of 30 days ago, and with them their addresses. Returns how many. */
+/** Forgets e-mails older than 30 days, with their addresses. Returns how many. */
 export async function forgetEmails(pool: Pool): Promise<number> {
   const { rowCount } = await pool.query(
     `DELETE FROM emails WHERE id IN (

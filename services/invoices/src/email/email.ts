@@ -3,12 +3,12 @@ import { dayOf } from '../invoice/calendar-day'
 import type { Invoice, InvoiceStatus } from '../invoice/invoice'
 
 /**
- * What an e-mail tells a customer: what is to be paid; the same from the due date on; what was paid; that the card could
- * not be charged.
+ * ISSUED asks for payment, and REMINDER asks again, before or after the due date. RECEIPT confirms a payment. DECLINED
+ * says that the card could not be charged.
  */
 export type EmailKind = 'ISSUED' | 'REMINDER' | 'RECEIPT' | 'DECLINED'
 export type Language = 'pt-BR' | 'en'
-/** REFUSED: by the mail server, for good. OUTDATED: no longer true when its turn came. EXPIRED: never got through. */
+/** REFUSED: by the mail server, for good. OUTDATED: no longer true when it was due. EXPIRED: never got through. */
 export type EmailStatus = 'WAITING' | 'SENT' | 'REFUSED' | 'OUTDATED' | 'EXPIRED'
 
 const DAY_MS = 86_400_000
@@ -16,7 +16,7 @@ const HOUR_MS = 3_600_000
 
 /** How long a mail server may be away before e-mails are given up (RFC 5321, 4.5.4.1: four to five days). */
 export const GIVE_UP_MS = 5 * DAY_MS
-/** How often an invoice is mailed by hand: nobody is pestered, and no stolen token sends letters without end. */
+/** How often an invoice may be mailed by hand: nobody is pestered, and a stolen token sends no letters without end. */
 export const BY_HAND = { most: 5, withinMs: HOUR_MS } as const
 
 const STILL_TRUE: Record<EmailKind, readonly InvoiceStatus[]> = {
@@ -26,7 +26,7 @@ const STILL_TRUE: Record<EmailKind, readonly InvoiceStatus[]> = {
   DECLINED: ['OPEN', 'CLOSED', 'UNCOLLECTIBLE'],
 }
 
-/** Which e-mail tells of an invoice at a moment. INVALID_INVOICE_STATE, PAYMENT_WINDOW_CLOSED where there is none. */
+/** The e-mail for an invoice at a moment. INVALID_INVOICE_STATE, PAYMENT_WINDOW_CLOSED when there is none. */
 export function kindOf(invoice: Invoice, at: number): Exclude<EmailKind, 'DECLINED'> {
   if (invoice.status === 'PAID') return 'RECEIPT'
   const kind = dayOf(at) >= dayOf(invoice.dueDate) ? 'REMINDER' : 'ISSUED'
@@ -35,7 +35,7 @@ export function kindOf(invoice: Invoice, at: number): Exclude<EmailKind, 'DECLIN
   throw new DomainError('failed_precondition', 'PAYMENT_WINDOW_CLOSED', 'The invoice can no longer be paid.')
 }
 
-/** Whether an e-mail still holds when its turn comes: nobody is asked for what was paid, or can't be paid. */
+/** Whether an e-mail is still true: nobody is asked to pay an invoice that is paid or can't be paid. */
 export function isTrue(
   kind: EmailKind,
   { status, paymentLimitDate }: Pick<Invoice, 'status' | 'paymentLimitDate'>,
@@ -45,7 +45,7 @@ export function isTrue(
   return isOpen && STILL_TRUE[kind].includes(status)
 }
 
-/** When an e-mail is tried again that was tried `asks` times: twice as long after each, up to an hour. */
+/** When an e-mail that was tried `asks` times is tried again. The wait doubles after each attempt, up to an hour. */
 export function nextTry(at: number, asks: number, firstMs: number): number {
   return at + Math.min(firstMs * 2 ** Math.min(asks - 1, 30), HOUR_MS)
 }

@@ -4,8 +4,8 @@ import type { EmailKind, Language } from './email'
 import { findAddressee, insertEmail, insertEmails } from './email-store'
 
 /**
- * Why an e-mail is sent, in which language, and in whose name. Without a word, as the recurring invoice says; where there is
- * none, in Portuguese, and the letter names no seller.
+ * Why an e-mail is sent, in which language, and in whose name. By default the recurring invoice decides both; without
+ * one, the letter is in Portuguese and names no seller.
  */
 export type Reason = {
   cause: string
@@ -14,15 +14,15 @@ export type Reason = {
   sellerName?: string | undefined
 }
 
-/** To which address a letter goes, and in which language. */
+/** The address and the language of a letter. */
 export type Queued = { to: string; language: Language }
 
-/** The receipt of an invoice: one, whatever repeats its payment. */
+/** The receipt of an invoice: one, however often its payment is repeated. */
 export const RECEIPT: Reason = { cause: 'receipt', kind: 'RECEIPT' }
 
 /**
- * Has the customer of an invoice mailed, in the caller's transaction: it leaves once that commits, once for each cause,
- * whatever repeats. Undefined: the customer has no address, and no e-mail is written.
+ * Queues an e-mail to the customer of an invoice, in the caller's transaction. It leaves after the commit, and once for
+ * each cause, however often that is repeated. Undefined when the customer has no address: no e-mail is written.
  */
 export async function queueEmail(
   tx: Db,
@@ -39,16 +39,16 @@ export async function queueEmail(
   return { to: recipient, language }
 }
 
-/** What is to be paid, as soon as a cycle has made it. One, whatever repeats. */
+/** The letter about an invoice that a cycle has just made: one, however often that is repeated. */
 const ISSUED = { cause: 'issued', kind: 'ISSUED' } as const
 
-/** An invoice that a cycle has made, and how its recurring invoice has letters written. */
+/** An invoice that a cycle has made, with the language and the seller's name of its letters. */
 export type Issued = Pick<Invoice, 'id' | 'sellerId' | 'customer'> & {
   language: Language
   sellerName: string | null
 }
 
-/** Has the customers of new invoices mailed, in the caller's transaction. Who has no address gets no e-mail. */
+/** Queues e-mails to the customers of new invoices, in the caller's transaction. One without an address gets none. */
 export async function queueIssued(tx: Db, invoices: readonly Issued[]): Promise<void> {
   const createdAt = Date.now()
   const emails = invoices.flatMap(({ id: invoiceId, sellerId, customer: { email }, language, sellerName }) =>

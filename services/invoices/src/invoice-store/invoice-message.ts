@@ -33,7 +33,7 @@ import { lateChargesOf } from '../invoice/late-charges'
 import { isPastDue } from '../invoice/lateness'
 import { warningsOf } from '../invoice/warnings'
 
-/** What an absent list of methods stands for. */
+/** The methods that an absent list stands for. */
 export const ALL_METHODS: readonly AcceptedMethod[] = [
   { method: 'CREDIT_CARD', maxInstallments: null, feePassThrough: false },
   { method: 'BOLETO', daysAfterDueDate: null, instructions: [] },
@@ -86,7 +86,7 @@ export function toEntry(invoice: Invoice, at: number): Message {
   }
 }
 
-/** A message says nothing where we say null. */
+/** A message leaves out each field that is null here. */
 type Given<T> = { [Field in keyof T]: null extends T[Field] ? Exclude<T[Field], null> | undefined : T[Field] }
 
 export function given<T extends object>(value: T): Given<T> {
@@ -167,7 +167,7 @@ function declineMessage({ advice, ...decline }: Decline): DeclineMessage {
   return { ...decline, adviceCode, advice: DeclineAdvice[advice as keyof typeof DeclineAdvice] }
 }
 
-/** What sellers hear of a change, which took place at `updatedAt`. */
+/** The event that reports a change to sellers. The change took place at `updatedAt`. */
 export function eventOf(invoice: WholeInvoice, event: InvoiceEventType): DomainEvent {
   const { id, sellerId, sequence, updatedAt: occurredAt } = invoice
   const value = InvoiceEvent.toJSON({ invoice: toMessage(invoice, occurredAt), sequence, occurredAt })

@@ -60,7 +60,7 @@ export async function exportInvoices(
   return { entries: entries.map(invoiceOf), more }
 }
 
-/** The statuses that the other filters leave, empty: any. Undefined: no invoice can be found. */
+/** The statuses that the other filters leave; empty for any. Undefined when no invoice can be found. */
 function possibleStatuses({ statuses, pastDue, paymentDate }: InvoiceFilter): string[] | undefined {
   const isPaid = paymentDate.from !== undefined || paymentDate.to !== undefined
   if (isPaid && (pastDue === true || (statuses.length > 0 && !statuses.includes('PAID')))) return undefined
@@ -84,15 +84,15 @@ async function listOf(pool: Pool, filter: InvoiceFilter, at: number): Promise<Li
     ...(await pastDueOf(pool, filter, at)),
   ]
   const list = { table: 'invoices', select: SELECT_INVOICE, sellerId, statuses }
-  // A customer has few invoices, and a number one: they are found by these.
+  // A customer has few invoices, and a number only one: these conditions find them.
   if (invoiceNumber === undefined && document === undefined) return { ...list, conditions, ranges }
   const bounds = ranges.flatMap(({ column, from, to }) => between(`t.${column}`, from, to))
   return { ...list, conditions: [...conditions, ...bounds] }
 }
 
 /**
- * Whether invoices are past due is in an index, but for those that became so a moment ago: while a seller has such, and for
- * another day than today, their day is asked.
+ * An index knows which invoices are past due, except those that became so a moment ago. While a seller has one of
+ * these, and for any day but today, the day itself is compared.
  */
 async function pastDueOf(
   pool: Pool,

@@ -11,20 +11,20 @@ import { eventOf } from './invoice-message'
 
 export type InvoiceKey = { sellerId: number; id: number }
 
-/** Invoices `t` without what belongs to them; the caller adds its condition. */
+/** Selects invoices `t` without their items, charges and attempts; the caller adds its condition. */
 export const SELECT_INVOICE = 'SELECT row_to_json(t) AS row FROM invoices t'
 
 export function invoiceOf({ row }: { row: Row }): Invoice {
   return INVOICES.fromRow(row)
 }
 
-/** Most attempts to pay that an invoice is answered with, the latest. */
+/** The most attempts to pay that an invoice is read with: the latest ones. */
 const TRANSACTIONS_MAX = 200
 
 const TRANSACTIONS_OF = `(SELECT json_agg(row_to_json(x) ORDER BY x.id) FROM (
     SELECT * FROM invoice_transactions n WHERE n.invoice_id = t.id ORDER BY n.id DESC LIMIT ${TRANSACTIONS_MAX}) AS x)`
 
-/** Whole invoices `t`; the caller adds its condition. */
+/** Selects whole invoices `t`; the caller adds its condition. */
 export const SELECT_WHOLE = `SELECT row_to_json(t) AS row, ${TRANSACTIONS_OF} AS transactions,
     (SELECT json_agg(row_to_json(i) ORDER BY i.id) FROM invoice_items i WHERE i.invoice_id = t.id) AS items,
     (SELECT row_to_json(c) FROM invoice_charges c WHERE c.invoice_id = t.id ORDER BY c.id DESC LIMIT 1) AS charge,
@@ -49,7 +49,7 @@ export function wholeOf({ row, items, charge, transactions, automatic }: WholeRo
   }
 }
 
-/** NOT_FOUND also for another seller's. */
+/** Reads an invoice. NOT_FOUND also for another seller's. */
 export async function readInvoice(db: Db, { sellerId, id }: InvoiceKey): Promise<WholeInvoice> {
   const { rows } = await db.query<WholeRow>({
     name: 'read-invoice',
@@ -92,8 +92,8 @@ export async function readLatestCharge(
 }
 
 /**
- * Locks the invoice, decides, and saves with its event, in the caller's transaction. An undefined decision saves nothing,
- * and the invoice is answered as it is.
+ * Locks the invoice, decides, and saves it with its event, in the caller's transaction. An undefined decision saves
+ * nothing, and the invoice is returned as it is.
  */
 export async function updateInvoice(
   tx: Db,
@@ -105,9 +105,9 @@ export async function updateInvoice(
   return decision ? saveLocked(tx, decision) : invoice
 }
 
-/** The invoice as it is, locked until the caller's commit. NOT_FOUND also for another seller's. */
+/** Locks an invoice until the caller's commit, and reads it. NOT_FOUND also for another seller's. */
 export async function lockInvoice(tx: Db, key: InvoiceKey): Promise<WholeInvoice> {
-  // Two statements: the second reads what the one who held the lock has left.
+  // Two statements: the second reads the row as the earlier holder of the lock left it.
   await tx.query({
     name: 'lock-invoice',
     text: 'SELECT FROM invoices WHERE id = $1 AND seller_id = $2 FOR UPDATE',
@@ -132,8 +132,8 @@ const SAVE_INVOICE = `WITH saved AS (
   SELECT row_to_json(each) AS row FROM (SELECT * FROM made UNION ALL SELECT * FROM changed) AS each`
 
 /**
- * Saves a decision on an invoice that the caller has locked, with its charge and event. Where it is to be paid no more, its
- * slip is withdrawn.
+ * Saves a decision on an invoice that the caller has locked, with its charge and event. When the invoice is not to be
+ * paid any more, its slip is withdrawn.
  */
 export async function saveLocked(
   tx: Db,

@@ -25,8 +25,8 @@ const INSERT = `WITH made AS (
   FROM made LEFT JOIN charged ON charged.invoice_id = made.id`
 
 /**
- * Saves new invoices in few statements, however many they are. Those that are CLOSED get their charge. Their events are
- * the caller's. The answer keeps the order.
+ * Saves new invoices in few statements, however many they are. CLOSED ones get their charge. The caller appends their
+ * events. The result keeps the order.
  */
 export async function insertInvoices(tx: Db, invoices: readonly WholeInvoice[]): Promise<WholeInvoice[]> {
   const { rows } = await tx.query<{ publicId: string; id: number; charge: Row | null }>({

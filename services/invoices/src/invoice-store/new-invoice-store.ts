@@ -7,7 +7,7 @@ import { madeNumber, madeNumberSql } from '../invoice/invoice-number'
 import { CHARGES, INVOICES, ITEMS } from './invoice-columns'
 import { eventOf } from './invoice-message'
 
-/** What a new invoice refers to. `customer` undefined: there is none. Products that are not there are missing. */
+/** The records to which a new invoice refers. `customer` undefined: it does not exist. Unknown products are missing. */
 export type References = { customer: PrintedCustomer | undefined; products: ReadonlyMap<number, string> }
 
 type Referred = { sellerId: number; customerId: number; productIds: readonly number[] }
@@ -18,7 +18,7 @@ const REFERENCES = `(SELECT row_to_json(c) FROM (
     (SELECT json_agg(json_build_array(p.id, p.name)) FROM (
       SELECT id, name FROM products WHERE id = ANY($3) AND seller_id = $1 ORDER BY id FOR KEY SHARE) AS p) AS products`
 
-/** Reads the customer and the names of the products, and holds them: nobody deletes them before the caller's commit. */
+/** Reads the customer and the names of the products, and locks them: nobody deletes them before the caller's commit. */
 export async function holdReferences(
   tx: Db,
   { sellerId, customerId, productIds }: Referred,
@@ -34,7 +34,7 @@ export async function holdReferences(
 /** The ids of a new invoice and of its charge. */
 export type Ids = { id: number; chargeId: number }
 
-/** As `holdReferences`, with the ids that a new invoice gets: the statement that takes its number has nothing to ask. */
+/** Like `holdReferences`, with the ids of a new invoice: the statement that takes its number has nothing to look up. */
 export async function beginInvoice(
   tx: Db,
   { sellerId, customerId, productIds }: Referred,
@@ -52,12 +52,12 @@ function referencesOf({ customer, products }: ReferenceRow): References {
   return { customer: customer ?? undefined, products: new Map(products ?? []) }
 }
 
-/** What a new invoice went through, and what is told of each step. */
+/** A step of a new invoice, and the event that reports it. */
 export type Step = { invoice: WholeInvoice; event: InvoiceEventType }
 
 /**
- * Saves a new invoice as its last step left it, with an event of each. An empty number is made. FAILED_PRECONDITION
- * INVOICE_NUMBER_TAKEN for a number that the seller has used. UNAVAILABLE where others take number after number.
+ * Saves a new invoice as its last step left it, with an event for each. An empty number is made. FAILED_PRECONDITION
+ * INVOICE_NUMBER_TAKEN for a number that the seller has used. UNAVAILABLE when others take number after number.
  */
 export async function insertInvoice(tx: Db, steps: readonly Step[]): Promise<WholeInvoice> {
   const invoice = steps.at(-1)?.invoice
@@ -71,12 +71,12 @@ export async function insertInvoice(tx: Db, steps: readonly Step[]): Promise<Who
   throw unavailable('No free number was found for the invoice. Nothing was done.')
 }
 
-/** Tries of a made number. Each one after the first begins at a free one: only what is added meanwhile collides. */
+/** Attempts to make a number. Each one after the first begins at a free one: only a number added meanwhile collides. */
 const TRIES = 5
 
 const SKIPPED_AT_ONCE = 1_000
 
-/** The seller has given this number itself, and perhaps those after it: the next one made is the first that is free. */
+/** Skips this number and others that the seller has given itself: the next number made is the first free one. */
 async function skipTaken(tx: Db, sellerId: number, taken: number): Promise<void> {
   for (let from = taken + 1; ; from += SKIPPED_AT_ONCE) {
     const numbers = Array.from({ length: SKIPPED_AT_ONCE }, (_none, at) => madeNumber(from + at))
@@ -95,8 +95,8 @@ async function skipTaken(tx: Db, sellerId: number, taken: number): Promise<void>
 }
 
 /**
- * One statement: the seller's row of numbers is locked from here to the caller's commit, and nothing is asked in between.
- * Numbers have no gaps where a transaction is rolled back.
+ * One statement: the seller's row of numbers is locked from here to the caller's commit, with no other query in
+ * between. Numbers have no gaps when a transaction is rolled back.
  */
 const INSERT_INVOICE = `WITH counted AS (
     INSERT INTO invoice_numbers AS n (seller_id, last) SELECT $4::bigint, 1 WHERE $5::text IS NULL
@@ -122,7 +122,7 @@ const INSERT_INVOICE = `WITH counted AS (
   )})
   SELECT number AS "invoiceNumber", last, EXISTS (SELECT FROM made) AS "isFree" FROM numbered`
 
-/** `last`: the count of a made number; null of a given one. */
+/** `last`: the count of a made number; null for a given one. */
 type Numbered = { invoiceNumber: string; last: number | null; isFree: boolean }
 
 async function insert(tx: Db, invoice: WholeInvoice, steps: readonly Step[]): Promise<Numbered> {

@@ -4,11 +4,11 @@ import { madeNumber } from '../invoice/invoice-number'
 /** Sellers, and how many numbers each needs. */
 export type Wanted = ReadonlyMap<number, number>
 
-/** How many numbers are claimed anew where some are taken: a seller may have given a long row of them itself. */
+/** How many numbers are claimed next when some are taken: a seller may have given a long row of them itself. */
 const CLAIMED_AGAIN = 1_000
 
 /**
- * Numbers for new invoices of several sellers, in order. Their rows are locked until the caller's commit, the sellers'
+ * Claims numbers for new invoices of several sellers, in order. The sellers' rows are locked until the caller's commit,
  * one after the other: callers never wait for each other in a circle.
  */
 export async function claimNumbers(tx: Db, wanted: Wanted): Promise<Map<number, string[]>> {
@@ -32,7 +32,7 @@ const CLAIM = `INSERT INTO invoice_numbers AS n (seller_id, last)
   SELECT seller_id, count FROM unnest($1::bigint[], $2::bigint[]) AS wanted(seller_id, count) ORDER BY seller_id
   ON CONFLICT (seller_id) DO UPDATE SET last = n.last + EXCLUDED.last RETURNING seller_id AS "sellerId", last`
 
-/** The next numbers of each seller, without those that it has given itself. */
+/** Claims the next numbers of each seller, and leaves out those that it has given itself. */
 async function claim(tx: Db, wanted: Wanted): Promise<Map<number, string[]>> {
   const { rows } = await tx.query<{ sellerId: number; last: number }>({
     name: 'claim-numbers',
@@ -65,7 +65,7 @@ async function findTaken(tx: Db, made: readonly (readonly [number, string])[]): 
   return new Set(rows.map(({ taken }) => taken))
 }
 
-/** Of many that were claimed anew the rest is left for the next invoices: numbers have no gaps. */
+/** Gives surplus numbers back for the next invoices: numbers have no gaps. */
 async function giveBack(tx: Db, wanted: Wanted, numbers: Map<number, string[]>): Promise<void> {
   for (const [sellerId, count] of wanted) {
     const found = numbers.get(sellerId) ?? []

@@ -6,14 +6,14 @@ import { saveLocked, SELECT_WHOLE, wholeOf, type WholeRow } from './invoice-stor
 
 const UNTOLD = `NOT t.past_due_told AND t.status IN ('OPEN', 'CLOSED') AND t.late_on <= $1`
 
-/** Decides on invoices that are late and not told to be, up to `batch` of them, each for this caller alone. Returns how many. */
+/** Decides on up to `batch` late invoices without their event yet, each for this caller alone. Returns how many. */
 export async function updateLate(
   pool: Pool,
   { today, batch }: { today: CalendarDay; batch: number },
   decide: (invoice: WholeInvoice) => Decision | undefined,
 ): Promise<number> {
   return withTransaction(pool, async (tx) => {
-    // Two statements: the second reads what those who held the locks have left.
+    // Two statements: the second reads the rows as the earlier holders of the locks left them.
     const { rows: locked } = await tx.query<{ id: number }>(
       `SELECT id FROM invoices t WHERE ${UNTOLD} ORDER BY t.late_on LIMIT $2 FOR UPDATE SKIP LOCKED`,
       [today, batch],
@@ -30,18 +30,18 @@ export async function updateLate(
   })
 }
 
-/** Whether a seller has an invoice that is late and not told to be. */
+/** Whether a seller has a late invoice without its event yet. */
 export async function hasUntold(db: Db, sellerId: number, today: CalendarDay): Promise<boolean> {
   const { rows } = await db.query({
     name: 'late-and-untold',
-    // In the order of the index of these: so it is read, whatever the statistics promise of a first row elsewhere.
+    // This order has PostgreSQL read the index of these invoices, even if statistics promise a first row elsewhere.
     text: `SELECT FROM invoices t WHERE ${UNTOLD} AND t.seller_id = $2 ORDER BY t.late_on LIMIT 1`,
     values: [today, sellerId],
   })
   return rows.length > 0
 }
 
-/** When the next invoice becomes late, epoch milliseconds, perhaps past; undefined: none is to be paid. */
+/** When the next invoice becomes late, epoch milliseconds, possibly in the past. Undefined when none is to be paid. */
 export async function nextLateAt(db: Db): Promise<number | undefined> {
   const { rows } = await db.query<{ day: CalendarDay }>({
     name: 'next-late',
@@ -51,7 +51,7 @@ export async function nextLateAt(db: Db): Promise<number | undefined> {
   return rows[0] && startOf(rows[0].day)
 }
 
-/** Seconds that the seller has waited to be told of the invoice that became late first: it may have been made late. */
+/** How many seconds the oldest event of a late invoice is overdue. An invoice may be late when it is made. */
 export async function oldestUntoldAge(db: Db, today: CalendarDay): Promise<number> {
   const { rows } = await db.query<{ age: number }>(
     `SELECT greatest(extract(epoch FROM now()

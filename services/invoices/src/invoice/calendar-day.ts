@@ -2,9 +2,9 @@
 export type CalendarDay = string
 
 const DAY_MS = 86_400_000
-/** Later days have more digits. */
+/** The last day whose year has four digits: days compare as texts. */
 export const LAST_DAY = '9999-12-31'
-/** Whose days count: a payment made before midnight there is in time. */
+/** The time zone whose days count: a payment made before midnight there is in time. */
 export const TIME_ZONE = 'America/Sao_Paulo'
 const IN_SAO_PAULO = new Intl.DateTimeFormat('en-CA', { timeZone: TIME_ZONE })
 
@@ -17,13 +17,15 @@ export function dayOf(moment: number): CalendarDay {
 const HOURS_BEHIND = [2, 3, 4]
 const HOUR_MS = 3_600_000
 
-/** The first moment of a day in America/Sao_Paulo, epoch milliseconds. A summer time may begin it at one o'clock. */
+/**
+ * The first moment of a day in America/Sao_Paulo, epoch milliseconds. A day may begin at one o'clock in summer time.
+ */
 export function startOf(day: CalendarDay): number {
   const [first = NaN, ...others] = HOURS_BEHIND.map((hours) => Date.parse(day) + hours * HOUR_MS)
   return [first, ...others].find((moment) => dayOf(moment) === day) ?? first
 }
 
-/** At most the last day of the year 9999: later ones have more digits. */
+/** Adds days, at most up to the last day of the year 9999: later ones have more digits. */
 export function addDays(day: CalendarDay, days: number): CalendarDay {
   const moment = Math.min(Date.parse(day) + days * DAY_MS, Date.parse(LAST_DAY))
   return new Date(moment).toISOString().slice(0, 10)

@@ -2,7 +2,7 @@ import { failureOf, type Failure } from './failure'
 import type { AuthenticationEffect, Decline, Transaction, TransactionStatus, WholeInvoice } from './invoice'
 import { canBePaid, isBeingPaid } from './transition'
 
-/** Where an attempt to pay may go from each state. FAILED to PENDING: what nobody knew of turns up late. */
+/** Where an attempt to pay may go from each state. FAILED to PENDING: a charge that nobody knew of turns up late. */
 const NEXT: Record<TransactionStatus, readonly TransactionStatus[]> = {
   PENDING: ['PENDING', 'SUCCEEDED', 'FAILED'],
   SUCCEEDED: ['SUCCEEDED'],
@@ -13,8 +13,8 @@ const NEXT: Record<TransactionStatus, readonly TransactionStatus[]> = {
 type Authenticated = { authentication?: AuthenticationEffect | undefined }
 
 /**
- * What the orders service says of a payment. `pending`: not known yet; `chargeId` null: not even whether it has a charge.
- * `held`: the acquirer authorized it and did not capture the whole, and nothing more is on its way. `failed`: its charge came to nothing, and no issuer declined it. `absent`: nothing was done.
+ * The outcome of a payment at the orders service. `pending`: not known; `chargeId` null: it may have no charge. `held`:
+ * authorized, not captured whole, and nothing is on its way. `failed`: without a decline. `absent`: nothing was done.
  */
 export type CardOutcome =
   | ({ result: 'captured'; chargeId: number; refundedAmount: number } & Authenticated)
@@ -25,9 +25,9 @@ export type CardOutcome =
   | { result: 'absent'; refusal?: Refusal }
 
 /**
- * Who refused a payment by which nothing was done, where that says what comes next. `busy`: too much at once, wait so
- * long. `card`: it can't be paid with. `token`: its network token can't, the card itself may. `seller`: the seller's
- * set-up, or the request itself.
+ * Who refused a payment before anything was done, if that decides the next step. `busy`: too much at once; `waitMs` is
+ * the wait. `card`: it can't be used. `token`: the network token can't be used, the card may be. `seller`: its set-up,
+ * or the request.
  */
 export type Refusal =
   | { by: 'busy'; waitMs: number }
@@ -36,8 +36,8 @@ export type Refusal =
   | { by: 'seller'; isOfEstablishment: boolean }
 
 /**
- * What an outcome makes of an attempt to pay, decided and not yet saved. `effect`: what becomes of the invoice. `mark`:
- * what becomes of the request's idempotency key; freed: the request may be made anew.
+ * The decision on an attempt to pay, not yet saved. `effect`: what changes for the invoice. `mark`: how the request's
+ * idempotency key ends; freed: the request may be made again.
  */
 export type Settlement = {
   transaction: Transaction
@@ -45,18 +45,18 @@ export type Settlement = {
   mark: 'answered' | 'freed' | undefined
 }
 
-/** When the orders service is asked once more about what succeeded: a refund may have been told before we knew the charge. */
+/** When a payment that succeeded is asked about once more: a refund's event may have come before we knew the charge. */
 const LOOK_AGAIN_MS = 60_000
-/** When it is asked once more about what it did not know. */
+/** When the orders service is asked once more about a payment that it did not know. */
 const LOOK_LATE_MS = 600_000
 
 /**
- * `at`: now, epoch milliseconds. `askAt`: when to ask again about what is pending. `isAnswered`: the caller gets the
- * outcome as the answer; without, a sweeper or an event brings it, and the seller is told by events alone.
+ * `at`: now, epoch milliseconds. `askAt`: when a pending payment is asked about again. `isAnswered`: the caller gets
+ * the outcome as its answer; otherwise a sweeper or an event brings it, and only events notify the seller.
  */
 export type Moment = { at: number; askAt: number; isAnswered: boolean }
 
-/** What the orders service says makes of an attempt to pay an invoice. Undefined: nothing. */
+/** Applies an outcome of the orders service to an attempt to pay an invoice. Undefined when nothing changes. */
 export function settle(
   invoice: WholeInvoice,
   transaction: Transaction,
@@ -67,7 +67,7 @@ export function settle(
   if (transaction.status === 'FAILED') return lookLate(invoice, transaction, outcome, moment)
   if (transaction.giveBack) return givingBack(invoice, transaction, outcome, moment)
   if (outcome.result === 'captured') return captured(invoice, transaction, outcome, moment)
-  // An invoice takes the whole, or nothing.
+  // An invoice takes the whole amount, or nothing.
   if (outcome.result === 'held') return giveBack(transaction, outcome, moment)
   if (outcome.result === 'pending') return pending(transaction, outcome.chargeId, moment)
   const isAbsent = outcome.result === 'absent'
@@ -76,10 +76,10 @@ export function settle(
     decline: outcome.result === 'denied' ? outcome.decline : null,
     failure: failureBy(outcome),
     authentication: (outcome.result === 'denied' && outcome.authentication) || null,
-    // Once more, where a caller that is gone left nothing to hear.
+    // Asked once more when no caller got a refusal: only the silence of the orders service says that nothing was done.
     askAt: isAbsent && !moment.isAnswered ? moment.at + LOOK_LATE_MS : null,
   })
-  // The answer itself says what was not sent; a decline is told too.
+  // The answer itself reports a payment that was not sent; a decline has its event, too.
   const isTold = canBePaid(invoice) && (outcome.result === 'denied' || !moment.isAnswered)
   return {
     transaction: ended,
@@ -99,7 +99,7 @@ function captured(
   outcome: { chargeId: number } & Authenticated,
   moment: Moment,
 ): Settlement {
-  // Another payment was faster: this money is nobody's, and goes back.
+  // Another payment was faster, so this money goes back.
   if (!canBePaid(invoice)) return giveBack(transaction, outcome, moment)
   const { at } = moment
   const { chargeId: orderChargeId, authentication = null } = outcome
@@ -136,7 +136,7 @@ function givingBack(
     (outcome.result === 'captured' && outcome.refundedAmount >= transaction.amount)
   if (!isBack) return undefined
   const ended = move(transaction, 'FAILED', at, { giveBack: false, askAt: null, failure: 'GIVEN_BACK' })
-  // Of one that is paid otherwise, nobody is told.
+  // An invoice that can't be paid any more gets no event about this.
   return { transaction: ended, effect: { is: canBePaid(invoice) ? 'failed' : 'none' }, mark: undefined }
 }
 
@@ -147,7 +147,7 @@ function lookAgain(
   { at, isAnswered }: Moment,
 ): Settlement | undefined {
   if (outcome.result !== 'captured' || isAnswered) return undefined
-  // Of a fee that the payer bore, the invoice knows nothing.
+  // The invoice knows nothing of a fee that the payer bore.
   const amount = Math.min(outcome.refundedAmount, invoice.paidAmount)
   const isMore = amount > invoice.refundedAmount
   if (!isMore && transaction.askAt === null) return undefined
@@ -166,13 +166,13 @@ function lookLate(
   const chargeId = 'chargeId' in outcome ? outcome.chargeId : null
   const mayBeMoney = mayMoveMoney(outcome)
   if (!mayBeMoney) return { transaction: move(transaction, 'FAILED', at, { askAt: null }), ...none }
-  // One at a time: it is asked about again.
+  // One payment at a time may be pending: this one is asked about again.
   if (isBeingPaid(invoice)) return undefined
   const late = { orderChargeId: chargeId, askAt: at, decline: null, failure: null }
   return { transaction: move(transaction, 'PENDING', at, late), ...none }
 }
 
-/** Whether a payer may have paid, or be held to pay. */
+/** Whether money of the payer may have moved, or may be held. */
 export function mayMoveMoney({ result }: CardOutcome): boolean {
   return result === 'captured' || result === 'held' || result === 'pending'
 }

@@ -1,4 +1,4 @@
-/** Why an attempt to pay failed that no issuer declined, in words for the seller. */
+/** Why an attempt to pay failed without a decline of an issuer, in words for the seller. */
 export const FAILURE_WORDS = {
   NOT_SENT: 'The payment did not reach the acquirer. Nothing was charged.',
   CARD_UNUSABLE: 'The card cannot be used. Nothing was charged.',
@@ -10,7 +10,7 @@ export const FAILURE_WORDS = {
 
 export type Failure = keyof typeof FAILURE_WORDS
 
-/** By who refused a payment by which nothing was done. */
+/** The failure of a payment that was refused before anything was done, by who refused it. */
 const OF_REFUSAL = {
   busy: 'TOO_MANY_ATTEMPTS',
   card: 'CARD_UNUSABLE',
@@ -18,7 +18,7 @@ const OF_REFUSAL = {
   seller: 'REFUSED',
 } as const
 
-/** Of a payment by which nothing was done. Undefined: nobody refused it. */
+/** The failure of a payment by which nothing was done. `refusedBy` is undefined when nobody refused it. */
 export function failureOf(refusedBy: keyof typeof OF_REFUSAL | undefined): Failure {
   return refusedBy ? OF_REFUSAL[refusedBy] : 'NOT_SENT'
 }

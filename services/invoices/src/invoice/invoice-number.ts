@@ -5,7 +5,7 @@ export function madeNumber(count: number): string {
   return String(count).padStart(DIGITS, '0')
 }
 
-/** The same in SQL, of a column. */
+/** The same in SQL, for a column. */
 export function madeNumberSql(count: string): string {
   return `lpad(${count}::text, greatest(${DIGITS}, length(${count}::text)), '0')`
 }

@@ -1,7 +1,7 @@
 import type { CalendarDay } from './calendar-day'
 import type { Failure } from './failure'
 
-/** The contract's words, as the database and the API have them too. */
+/** The contract's names, which the database and the API use too. */
 export type InvoiceStatus = 'OPEN' | 'CLOSED' | 'PAID' | 'CANCELLED' | 'UNCOLLECTIBLE'
 export type ChargeStatus = 'PENDING' | 'PAID' | 'CANCELLED'
 export type TransactionStatus = 'PENDING' | 'SUCCEEDED' | 'FAILED'
@@ -11,7 +11,7 @@ export type AcceptedMethod =
       method: 'CREDIT_CARD'
       maxInstallments: number | null
       feePassThrough: boolean
-      /** The payment page has the issuer authenticate the payer. Absent: no, in an invoice that was made before this. */
+      /** The payment page has the issuer authenticate the payer. Absent in invoices saved without it: no. */
       threeDSecure?: boolean
     }
   | { method: 'BOLETO'; daysAfterDueDate: number | null; instructions: readonly string[] }
@@ -27,24 +27,24 @@ export type Split = {
   chargeProcessingFee: boolean
 }
 
-/** Exactly one of amount and share. It is due from so many days after the due date on. */
+/** Exactly one of amount and share. It is due from `startsAfterDays` days after the due date on. */
 export type Fine = { amountInCents: number | null; percentageBps: number | null; startsAfterDays: number }
 
-/** Exactly one of amount and share. It is due from so many days after the due date on. */
+/** Exactly one of amount and share. It is due from `startsAfterDays` days after the due date on. */
 export type Interest = {
   dailyAmountInCents: number | null
   monthlyPercentageBps: number | null
   startsAfterDays: number
 }
 
-/** What was printed of a customer when the invoice was made. */
+/** The customer as printed when the invoice was made. */
 export type PrintedCustomer = { id: number; name: string; document: string; email: string | null }
 
-/** What a customer is to pay. Amounts in cents, times in epoch milliseconds. */
+/** An invoice to a customer. Amounts in cents, times in epoch milliseconds. */
 export type Invoice = {
   id: number
   sellerId: number
-  /** Names the page on which it is paid; nobody can guess it. */
+  /** The id of the page on which it is paid; nobody can guess it. */
   publicId: string
   status: InvoiceStatus
   invoiceNumber: string
@@ -57,13 +57,13 @@ export type Invoice = {
   paymentDate: number | null
   /** The last moment at which it may be paid. */
   paymentLimitDate: number | null
-  /** The seller was told that it is past due. */
+  /** The seller was notified that it is past due. */
   pastDueTold: boolean
   /** The sum of the items. */
   amount: number
   paidAmount: number
   refundedAmount: number
-  /** Null: all. */
+  /** Null means all methods. */
   acceptedMethods: readonly AcceptedMethod[] | null
   splits: readonly Split[]
   fine: Fine | null
@@ -73,7 +73,7 @@ export type Invoice = {
   /** The recurring invoice that made it, and in which of its cycles, from 1. */
   recurringInvoiceId: number | null
   cycle: number | null
-  /** Counts the events told. */
+  /** Counts the events sent. */
   sequence: number
   createdAt: number
   updatedAt: number
@@ -89,7 +89,7 @@ export type Item = {
   unitPrice: number
 }
 
-/** What a finalized invoice asks for. */
+/** The charge of a finalized invoice. */
 export type InvoiceCharge = {
   id: number
   sellerId: number
@@ -102,20 +102,20 @@ export type InvoiceCharge = {
   updatedAt: number
 }
 
-/** Why a card was declined, as the orders service tells it. `advice`: the contract's word. */
+/** Why a card was declined, as the orders service reports it. `advice`: a name of the contract. */
 export type Decline = {
   code: string
   acquirerCode: string
   message: string
   retryable: boolean
   advice: string
-  /** Mastercard's merchant advice code; empty: none came. Absent of a decline that was saved without. */
+  /** Mastercard's merchant advice code; empty when none came. Absent in a decline that was saved without it. */
   adviceCode?: string
 }
 
 /**
- * What the acquirer made of the payer's authentication. `acquirerEci` empty: it has said nothing. `downgraded`: it did not
- * move the liability to the issuer, as the ECI that was sent would have.
+ * The acquirer's answer to the payer's authentication. `acquirerEci`: empty when it gave none. `downgraded`: the
+ * liability did not move to the issuer, as the ECI that was sent would have moved it.
  */
 export type AuthenticationEffect = { eci: string; acquirerEci: string; downgraded: boolean }
 
@@ -127,30 +127,30 @@ export type Transaction = {
   chargeId: number
   type: PaymentMethod
   status: TransactionStatus
-  /** What the payer pays. */
+  /** The amount that the payer pays. */
   amount: number
-  /** What the invoice asked for then: the amount without a fee that the payer bears. */
+  /** The amount that the invoice asked for then, without a fee that the payer bears. */
   payable: number
-  /** The charge of the orders service. Null: none was made, or it is not known. */
+  /** The charge of the orders service. Null when none was made, or it is not known. */
   orderChargeId: number | null
   decline: Decline | null
-  /** With FAILED, where no issuer declined it. Null also of one that failed before this was kept. */
+  /** With FAILED, when no issuer declined it. Null also for an attempt that was saved without it. */
   failure: Failure | null
-  /** Null: none was sent, or it is not known yet. */
+  /** Null when none was sent, or it is not known yet. */
   authentication: AuthenticationEffect | null
-  /** Of a card: its operation's idempotency key at the orders service, and until when the call may leave. */
+  /** For a card: the operation's idempotency key at the orders service, and until when the call may leave. */
   operationId: string | null
   dispatchDeadline: number | null
-  /** The stored card that is charged, an id of the vault's, and its brand. Null: another one, or it is not known. */
+  /** The vault's id of the stored card that is charged, and its brand. Null for another card, or when not known. */
   cardId: number | null
   cardBrand: string | null
-  /** The card of the vault's that the customer keeps once this payment succeeds. */
+  /** The vault's id of the card that the customer keeps once this payment succeeds. */
   keepCardId: number | null
-  /** The payment had it stored, and not the seller. */
+  /** This payment had the card stored; the seller did not. */
   keepCardIsOurs: boolean
-  /** The money came to an invoice that cannot take it. */
+  /** The money came to an invoice that cannot take it, and goes back. */
   giveBack: boolean
-  /** When the orders service is asked what became of it. */
+  /** When the orders service is asked about its outcome. */
   askAt: number | null
   createdAt: number
   updatedAt: number
@@ -158,20 +158,20 @@ export type Transaction = {
 
 export type AutomaticChargeStatus = 'WAITING' | 'TRYING' | 'PAID' | 'NEEDS_CARD' | 'GIVEN_UP' | 'STOPPED'
 
-/** What charging a stored card for an invoice, without anybody asking, has come to. */
+/** The state of charging a stored card for an invoice automatically. */
 export type AutomaticCharge = {
   status: AutomaticChargeStatus
-  /** Those that reached the issuer, or may have. */
+  /** Attempts that reached the issuer, or may have. */
   attempts: number
   /** With WAITING. */
   nextAttemptAt: number | null
-  /** Why it stands as it does. Null: nothing was tried yet. */
+  /** Why it has this status. Null when nothing was tried yet. */
   reason: string | null
 }
 
 /**
  * An invoice with all that belongs to it. `charge`: its latest. `transactions`: the latest 200, the oldest first.
- * `automaticCharge` null: no card is charged by itself.
+ * `automaticCharge` null: no card is charged automatically.
  */
 export type WholeInvoice = Invoice & {
   items: readonly Item[]
@@ -180,5 +180,5 @@ export type WholeInvoice = Invoice & {
   automaticCharge: AutomaticCharge | null
 }
 
-/** Something that was taken and may surprise. */
+/** A warning about a value that was accepted and may surprise. */
 export type Warning = { pointer: string; code: string; detail: string }

@@ -3,13 +3,13 @@ import type { Fine, Interest, Invoice } from './invoice'
 import { daysLate } from './lateness'
 
 const WHOLE_BPS = 10_000n
-/** Interest of a month is spread over so many days, whatever the month (facts of the trade: pro rata die, 30 days). */
+/** A month's interest is spread over 30 days, in every month (facts of the trade: pro rata die, 30 days). */
 const DAYS_OF_A_MONTH = 30n
 
-/** What lateness adds to an invoice at a moment. Cents. */
+/** The fine and interest of an invoice at a moment, and all that is payable. Cents. */
 export type LateCharges = { fineAmount: number; interestAmount: number; payableAmount: number }
 
-/** What has to be paid at a moment (epoch milliseconds): nothing once an invoice is PAID or CANCELLED. */
+/** The amounts to pay at a moment (epoch milliseconds): nothing once an invoice is PAID or CANCELLED. */
 export function lateChargesOf(
   invoice: Pick<Invoice, 'status' | 'amount' | 'fine' | 'interest' | 'dueDate' | 'lateOn'>,
   at: number,
@@ -19,13 +19,13 @@ export function lateChargesOf(
     return { fineAmount: 0, interestAmount: 0, payableAmount: 0 }
   }
   const days = daysLate(invoice, at)
-  // Together they are never more than an amount can be: what is payable can be paid.
+  // Together they never exceed the largest amount, so that the total can be paid.
   const fineAmount = Math.min(fineOf(amount, fine, days), MAX_AMOUNT - amount)
   const interestAmount = Math.min(interestOf(amount, interest, days), MAX_AMOUNT - amount - fineAmount)
   return { fineAmount, interestAmount, payableAmount: amount + fineAmount + interestAmount }
 }
 
-/** Once, of the principal alone, half up to the cent (Código de Defesa do Consumidor, art. 52 § 1: 2 % is the custom). */
+/** One fine on the principal, half up to the cent (Código de Defesa do Consumidor, art. 52 § 1: 2 % is the custom). */
 export function fineOf(amount: number, fine: Fine | null, days: number): number {
   if (!fine || days < fine.startsAfterDays) return 0
   if (fine.amountInCents !== null) return fine.amountInCents
@@ -33,8 +33,8 @@ export function fineOf(amount: number, fine: Fine | null, days: number): number 
 }
 
 /**
- * Simple interest on the principal alone for each day since the due date, 1/30 of the month's, half up to the cent of the
- * sum (Código Civil, arts. 406 and 407; 1 % a month is the custom).
+ * Simple interest on the principal alone for each day since the due date, 1/30 of the month's. The sum is rounded half
+ * up to the cent (Código Civil, arts. 406 and 407; 1 % a month is the custom).
  */
 export function interestOf(amount: number, interest: Interest | null, days: number): number {
   if (!interest || days < interest.startsAfterDays) return 0
@@ -43,7 +43,7 @@ export function interestOf(amount: number, interest: Interest | null, days: numb
   return halfUp(ofMonth * BigInt(days), WHOLE_BPS * DAYS_OF_A_MONTH)
 }
 
-/** Whole numbers of any size: a large principal times years of lateness leaves what a number holds. */
+/** Divides bigints: a large principal times years of lateness exceeds the range of safe numbers. */
 function halfUp(dividend: bigint, divisor: bigint): number {
   return Number((2n * dividend + divisor) / (2n * divisor))
 }

@@ -12,7 +12,7 @@ const NEXT: Record<InvoiceStatus, readonly InvoiceStatus[]> = {
   CANCELLED: [],
 }
 
-/** What a seller may ask for, and where it leads. */
+/** The actions that a seller may ask for, and the state to which each leads. */
 const ACTIONS = { finalize: 'CLOSED', void: 'CANCELLED', uncollectible: 'UNCOLLECTIBLE' } as const
 
 export type Action = keyof typeof ACTIONS
@@ -24,8 +24,8 @@ const EVENT = {
 } as const satisfies Record<Action, InvoiceEventType>
 
 /**
- * A change decided and not yet saved. `event` undefined: nobody is told. `charge`: what becomes of the charge; `method`:
- * how it was paid.
+ * A change decided and not yet saved. `event` undefined: no event is sent. `charge`: the new status of the charge;
+ * `method`: how it was paid.
  */
 export type Decision = {
   invoice: WholeInvoice
@@ -35,7 +35,7 @@ export type Decision = {
 }
 
 /**
- * What an action makes of an invoice. Undefined: nothing, an UNCOLLECTIBLE one stays so. FAILED_PRECONDITION
+ * Applies an action to an invoice. Undefined when nothing changes: an UNCOLLECTIBLE one stays so. FAILED_PRECONDITION
  * INVALID_INVOICE_STATE for an action that its state does not allow; CONFLICT PAYMENT_PENDING while a card is charged.
  */
 export function act(invoice: WholeInvoice, action: 'finalize' | 'void', at: number): Decision
@@ -51,7 +51,7 @@ export function act(invoice: WholeInvoice, action: Action, at: number): Decision
   return { invoice: told(changed, at), event: EVENT[action], charge: chargeAfter(invoice, action) }
 }
 
-/** A new invoice that asks for its payment at once. */
+/** Finalizes a new invoice, which asks for its payment at once. */
 export function finalized(invoice: WholeInvoice, at: number): WholeInvoice {
   return act(invoice, 'finalize', at).invoice
 }
@@ -62,46 +62,46 @@ function chargeAfter({ charge }: WholeInvoice, action: Action): ChargeStatus | u
 }
 
 /**
- * What becomes of an invoice that somebody begins to pay: an OPEN one is finalized, and its charge is made. Undefined:
- * nothing. FAILED_PRECONDITION INVALID_INVOICE_STATE where it can't take money.
+ * Prepares an invoice for a payment: an OPEN one is finalized, and a missing charge is made. Undefined when nothing
+ * changes. FAILED_PRECONDITION INVALID_INVOICE_STATE when it can't take money.
  */
 export function beginPaying(invoice: WholeInvoice, at: number): Decision | undefined {
   if (invoice.status === 'OPEN') return act(invoice, 'finalize', at)
   if (!canBePaid(invoice)) throw invalidState(invoice, 'pay')
   if (invoice.charge) return undefined
-  // Of one that was a draft when it was marked uncollectible.
+  // The invoice was a draft when it was marked uncollectible, so it has no charge.
   return { invoice: { ...invoice, updatedAt: at }, event: undefined, charge: 'PENDING' }
 }
 
 /**
- * A payment that succeeded. `amount`: what the invoice asked for, cents. `at`: epoch milliseconds, now. `paidAt`: when the
- * money came in, where that was before.
+ * A payment that succeeded. `amount`: the amount that the invoice asked for, cents. `at`: now, epoch milliseconds.
+ * `paidAt`: when the money came in, if that was before.
  */
 export type Paid = { method: PaymentMethod; amount: number; at: number; paidAt?: number }
 
-/** What money makes of an invoice that has its charge. FAILED_PRECONDITION INVALID_INVOICE_STATE where it can't take any. */
+/** Makes an invoice that has its charge PAID. FAILED_PRECONDITION INVALID_INVOICE_STATE when it can't take money. */
 export function pay(invoice: WholeInvoice, { method, amount, at, paidAt = at }: Paid): Decision {
   if (!canBePaid(invoice)) throw invalidState(invoice, 'pay')
   const paid = { status: 'PAID', paymentDate: paidAt, paidAmount: amount, pastDueTold: false } as const
   return { invoice: told({ ...invoice, ...paid }, at), event: 'invoice.paid', charge: 'PAID', method }
 }
 
-/** Whether money may come to an invoice now. An OPEN one is finalized first. */
+/** Whether an invoice can take money now. An OPEN one is finalized first. */
 export function canBePaid({ status }: Pick<WholeInvoice, 'status'>): boolean {
   return NEXT[status].includes('PAID')
 }
 
-/** Whether it is not known yet what became of a card that is charged for it. */
+/** Whether a card payment of the invoice has no outcome yet. */
 export function isBeingPaid({ transactions }: Pick<WholeInvoice, 'transactions'>): boolean {
   return transactions.some(({ type, status }) => type === 'CREDIT_CARD' && status === 'PENDING')
 }
 
-/** The seller hears that an attempt to pay came to nothing; the invoice stays where it is. */
+/** Notifies the seller that an attempt to pay failed; the invoice keeps its status. */
 export function tellPaymentFailed(invoice: WholeInvoice, at: number): Decision {
   return { invoice: told(invoice, at), event: 'invoice.payment_failed', charge: undefined }
 }
 
-/** What was given back of a payment so far, cents. No event tells of it: the charge's own does. */
+/** Notes how much of a payment was refunded so far, cents. It sends no event: the charge has its own. */
 export function refund(invoice: WholeInvoice, amount: number, at: number): Decision {
   return {
     invoice: { ...invoice, refundedAmount: amount, updatedAt: at },
@@ -110,7 +110,7 @@ export function refund(invoice: WholeInvoice, amount: number, at: number): Decis
   }
 }
 
-/** The seller is told once that an invoice is past due. Undefined: it is not, or was told. */
+/** Notifies the seller once that an invoice is past due. Undefined when it is not, or they were notified before. */
 export function tellPastDue(invoice: WholeInvoice, at: number): Decision | undefined {
   if (invoice.pastDueTold || !isPastDue(invoice, at)) return undefined
   return {
@@ -127,7 +127,7 @@ function told(invoice: WholeInvoice, at: number): WholeInvoice {
 type Asked = Action | 'pay'
 const ASKED = ['finalize', 'pay', 'void', 'uncollectible'] as const satisfies readonly Asked[]
 
-/** What may be asked of an invoice in a state. */
+/** The actions that a state allows. */
 function allowedActions(status: InvoiceStatus): Asked[] {
   const next = NEXT[status]
   return ASKED.filter((each) => {
@@ -151,7 +151,7 @@ function invalidState({ status }: WholeInvoice, action: Asked): DomainError {
 
 const SETTLED_SOON_SECONDS = 2
 
-/** A card is charged for the invoice, and what became of it is not known yet. */
+/** The error while a card payment of the invoice has no outcome yet. */
 export function paymentPending(): DomainError {
   const message = 'A payment of this invoice is pending. Try again when its outcome is known.'
   return new DomainError('conflict', 'PAYMENT_PENDING', message, { retryAfterSeconds: SETTLED_SOON_SECONDS })

@@ -6,8 +6,8 @@ const WHOLE_BPS = 10_000
 const DAYS_OF_A_MONTH = 30
 
 /**
- * What is taken, and what a court may reduce: of consumers a fine above 2 % (Código de Defesa do Consumidor, art. 52 § 1),
- * interest above the customary 1 % a month.
+ * Warnings about terms that are accepted and that a court may reduce: for consumers a fine above 2 % (Código de Defesa
+ * do Consumidor, art. 52 § 1), and interest above the customary 1 % a month.
  */
 export function warningsOf({
   amount,

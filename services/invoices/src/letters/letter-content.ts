@@ -9,10 +9,10 @@ import { oneLine } from './plain-text'
 import { PORTUGUESE } from './portuguese'
 import type { Dueness, Of, Words } from './words'
 
-/** A label and what it says. */
+/** A label and its value. */
 export type Line = { label: string; value: string }
 
-/** What a letter says, part by part, whatever shows it. Each text is on one line. */
+/** The content of a letter, part by part, whether shown as HTML or as text. Each text is on one line. */
 export type Content = {
   language: string
   subject: string
@@ -21,25 +21,25 @@ export type Content = {
   title: string
   greeting: string
   sentence: string
-  /** What it is all about. */
+  /** The amount that the letter is about. */
   amount: Line
   facts: Line[]
   itemsLabel: string
   items: { description: string; count: string; total: string }[]
   /** How many items are left out; empty: none. */
   more: string
-  /** From the items to `amount`. */
+  /** The sums between the items and `amount`. */
   sums: Line[]
   note: string
-  /** Where it is paid; undefined: it is. */
+  /** Where the invoice is paid. Undefined when it is paid already. */
   action: { label: string; url: string; orOpen: string } | undefined
   footer: string[]
 }
 
-/** A letter is no catalog: the page of the invoice has all its items. */
+/** The most items in a letter: the page of the invoice has all of them. */
 const ITEMS_SHOWN = 20
 
-/** What a letter says, in its language. Lateness is that of the moment `at`. */
+/** The content of a letter, in its language. Lateness is counted up to the moment `at`. */
 export function contentOf(facts: LetterFacts): Content {
   const { kind, invoice, language } = facts
   const words = language === 'en' ? ENGLISH : PORTUGUESE
@@ -67,7 +67,7 @@ const ASKING = { ISSUED: 'issued', DECLINED: 'declined' } as const
 
 type Request = LetterFacts & { kind: Exclude<EmailKind, 'RECEIPT'> }
 
-/** Asks for payment. */
+/** The letter that asks for payment. */
 function requestOf({ kind, invoice, paymentUrl, at }: Request, words: Words, sellerName: string): Message {
   const { labels, money } = words
   const { fineAmount, interestAmount, payableAmount } = lateChargesOf(invoice, at)
@@ -93,7 +93,7 @@ function requestOf({ kind, invoice, paymentUrl, at }: Request, words: Words, sel
   }
 }
 
-/** Tells what was paid. */
+/** The letter that confirms a payment. */
 function receiptOf({ invoice, at }: LetterFacts, words: Words, sellerName: string): Message {
   const { labels, money, language } = words
   const { amount, paidAmount, refundedAmount, paymentDate } = invoice

@@ -3,11 +3,11 @@ import type { Content, Line } from './letter-content'
 import { paletteOf, type Palette } from './palette'
 import { escapeHtml } from './plain-text'
 
-// Mail readers know tables and styles written on each element; most drop style sheets. Nothing is loaded but the logo.
+// Mail clients support tables and inline styles; most drop style sheets. Only the logo is loaded.
 const FONT = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
 const TABLE = 'role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"'
 
-/** What every letter has, whatever it is about. */
+/** The parts that every letter has. */
 type Frame = Pick<
   Content,
   'language' | 'subject' | 'sellerName' | 'title' | 'greeting' | 'sentence' | 'action' | 'footer'

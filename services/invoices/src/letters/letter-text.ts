@@ -1,6 +1,6 @@
 import type { Content, Line } from './letter-content'
 
-/** A letter for those who read no HTML. */
+/** A letter as text, for readers without HTML. */
 export function textOf(content: Content): string {
   const { title, greeting, sentence, amount, facts, items, more, sums, note, action, footer } = content
   const parts = [

@@ -5,7 +5,7 @@ import { contentOf } from './letter-content'
 import { htmlOf } from './letter-html'
 import { textOf } from './letter-text'
 
-/** What a letter tells of. */
+/** The facts of which a letter is made. */
 export type LetterFacts = {
   kind: EmailKind
   language: Language
@@ -22,7 +22,7 @@ export type LetterFacts = {
 /** An e-mail as a customer reads it. */
 export type Letter = { subject: string; text: string; html: string }
 
-/** What a customer is written of an invoice. */
+/** Writes the letter to a customer about an invoice. */
 export function letterOf(facts: LetterFacts): Letter {
   const content = contentOf(facts)
   return { subject: content.subject, text: textOf(content), html: htmlOf(content, facts.theme) }

@@ -1,13 +1,13 @@
 import { contrastOf, mixedColor } from '@cofre/platform/color'
 import type { Theme } from '../theme/theme'
 
-/** The colors of a letter. Those in which text is written can be read. */
+/** The colors of a letter. */
 export type Palette = {
   background: string
   text: string
-  /** Of what matters less. */
+  /** For text that matters less. */
   muted: string
-  /** Between parts. */
+  /** Between the parts of a letter. */
   line: string
   header: { background: string; text: string; line: string }
   button: { background: string; text: string }
@@ -17,7 +17,7 @@ export type Palette = {
 const READABLE = 4.5
 const LINE_SHARE = 0.18
 
-/** A seller's theme, but that small text and the button are readable whatever the theme says. */
+/** A seller's theme. Unreadable small text takes the color of other text, and the button's text is always readable. */
 export function paletteOf(theme: Theme): Palette {
   const { primaryColor, secondaryColor, bodyBackground: background, bodyText: text } = theme
   const isReadable = contrastOf(secondaryColor, background) >= READABLE

@@ -1,10 +1,10 @@
-/** As long as a name or description may be in a letter. */
+/** The most characters of a name or description in a letter. */
 const LENGTH_MAX = 200
 
-// Control characters, line and paragraph separators, and those that turn the direction of what follows.
+// Control characters, line and paragraph separators, and characters that change the direction of the text after them.
 const UNSEEN = /[\p{Cc}\u2028\u2029\u200E\u200F\u202A-\u202E\u2066-\u2069]+/gu
 
-/** What somebody wrote, on one line: no header of an e-mail ends in it, and nothing after it reads backwards. */
+/** Free text on one line: it cannot end a header of an e-mail, and nothing after it reads backwards. */
 export function oneLine(text: string): string {
   const line = text.replaceAll(UNSEEN, ' ').replaceAll(/\s+/g, ' ').trim()
   const letters = Array.from(line)

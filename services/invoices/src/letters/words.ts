@@ -4,10 +4,10 @@ import type { CalendarDay } from '../invoice/calendar-day'
 /** When an invoice is due, as seen from the day on which its letter leaves. */
 export type Dueness = 'before' | 'today' | 'grace' | 'late'
 
-/** Where a letter speaks of an invoice: its number, its due day and the last one on which paying costs no more. */
+/** The facts of an invoice in a letter: its number, its due day, and the last day without a fine or interest. */
 export type Of = { number: string; due: string; lastDay: string }
 
-/** All that letters say in one language. */
+/** All texts of letters in one language. */
 export type Words = {
   language: Language
   /** Cents of BRL. */
@@ -21,7 +21,7 @@ export type Words = {
   >
   declined: { subject(of: Of, from: string): string; title: string; sentence(of: Of, from: string): string }
   receipt: { subject(of: Of, from: string): string; title: string; sentence(of: Of, paidOn: string): string }
-  /** The seller within a sentence; nothing where no letter names it. */
+  /** The seller within a sentence; empty when the letter names no seller. */
   from(sellerName: string): string
   labels: {
     invoice: string
@@ -39,7 +39,7 @@ export type Words = {
   }
   more(count: number): string
   orOpen: string
-  /** What interest grows by each day, where it does. */
+  /** The note that interest increases every day. */
   grows: string
   why(sellerName: string): string
   doubt: string

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 
-/** A mail server. Without a user nobody signs in. */
+/** A mail server. Without `user`, the mailer does not sign in. */
 export type MailServer = {
   host: string
   port: number
   /** TLS from the first byte. */
   isSecure: boolean
-  /** STARTTLS, or nothing is sent. Not asked of a server on the same machine. */
+  /** Nothing is sent without STARTTLS. Not required of a server on the same machine. */
   mustUpgrade: boolean
   user: string | undefined
   password: string
@@ -16,7 +16,7 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/
 const SUBMISSION_PORT = 587
 const SUBMISSIONS_PORT = 465
 
-/** `smtp://user:password@host:port` or `smtps://…`; user and password as URLs write them. */
+/** `smtp://user:password@host:port` or `smtps://…`; user and password are URL-encoded. */
 export const mailServerSetting = z.url({ protocol: /^smtps?$/ }).transform((text, context): MailServer => {
   const { protocol, hostname, port, username, password, pathname, search, hash } = new URL(text)
   const host = hostname.replace(/^\[(.*)\]$/, '$1').toLowerCase()

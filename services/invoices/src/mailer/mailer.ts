@@ -1,11 +1,11 @@
 import type { Language } from '../email/email'
 
-/** A letter to one customer, as it leaves. */
+/** A letter to one recipient, as it is sent. */
 export type Mail = {
   to: { name: string; address: string }
-  /** Who writes, to be read by people; null: the name that the deployment gave itself. */
+  /** The sender's name, for people to read. Null: the name that the deployment gave itself. */
   fromName: string | null
-  /** The same whenever this e-mail is sent: a mail server or reader that gets it twice can tell. */
+  /** The same each time this e-mail is sent: a mail server or mailbox that gets it twice can recognize it. */
   messageId: string
   language: Language
   subject: string
@@ -13,7 +13,7 @@ export type Mail = {
   html: string
 }
 
-/** `refused`: the server takes it neither now nor later; status 0: it was not asked, this is no address. `failed`: it may have it or not; to be tried again. */
+/** `refused`: for good; status 0: an invalid address, the server was not asked. `failed`: may have arrived; retry. */
 export type MailOutcome =
   { is: 'sent' } | { is: 'refused'; status: number } | { is: 'failed'; code: string; status?: number }
 

@@ -2,12 +2,12 @@ import { leaseDue, type Lease } from '@cofre/platform/postgres/lease'
 import type { Db, Pool } from '@cofre/platform/postgres/postgres'
 import type { Transaction, WholeInvoice } from '../invoice/invoice'
 
-/** A card of the vault's that nobody keeps any more. */
+/** A card in the vault that nobody keeps any more. */
 export type DiscardedCard = { sellerId: number; cardId: number }
 
 /**
- * The customer of an invoice keeps a card, in the caller's transaction. One of ours that it kept before is discarded, and
- * so is this one where the customer was deleted.
+ * Has the customer of an invoice keep a card, in the caller's transaction. A card of ours that the customer kept before
+ * is discarded. So is this one when the customer was deleted.
  */
 export async function keepCard(
   tx: Db,
@@ -29,11 +29,11 @@ export async function keepCard(
   })
 }
 
-/** The card of a customer that is about to be deleted, in the same transaction. */
+/** Discards the kept card of a customer who is about to be deleted, in the same transaction. */
 export async function discardKeptCard(tx: Db, sellerId: number, customerId: number): Promise<void> {
   await tx.query({
     name: 'discard-kept-card',
-    // Locked first: a payment that has it keep another card comes before, or finds no customer.
+    // Locked first: a payment with which the customer keeps another card commits before, or finds no customer.
     text: `WITH leaving AS (SELECT * FROM customers WHERE id = $1 AND seller_id = $2 FOR UPDATE)
       INSERT INTO discarded_cards (seller_id, card_id, ask_at)
       SELECT seller_id, kept_card_id, now() FROM leaving WHERE kept_card_is_ours ON CONFLICT DO NOTHING`,
@@ -41,7 +41,7 @@ export async function discardKeptCard(tx: Db, sellerId: number, customerId: numb
   })
 }
 
-/** A card of ours that a payment was to keep, and did not. */
+/** Discards a card of ours that a payment was to keep, and did not. */
 export async function discardCard(tx: Db, { sellerId, cardId }: DiscardedCard): Promise<void> {
   await tx.query({
     name: 'discard-card',
@@ -50,13 +50,13 @@ export async function discardCard(tx: Db, { sellerId, cardId }: DiscardedCard): 
   })
 }
 
-/** Takes discarded cards whose time has come, for this caller alone until their next time. */
+/** Takes discarded cards that are due, for this caller alone until their next time. */
 export function leaseDiscarded(pool: Pool, lease: Lease): Promise<DiscardedCard[]> {
   const returning = 'seller_id AS "sellerId", card_id AS "cardId"'
   return leaseDue(pool, { table: 'discarded_cards', key: 'card_id', returning }, lease)
 }
 
-/** The vault has destroyed it. */
+/** Forgets a card that the vault has destroyed. */
 export async function forgetDiscarded(pool: Pool, { cardId }: DiscardedCard): Promise<void> {
   await pool.query('DELETE FROM discarded_cards WHERE card_id = $1', [cardId])
 }

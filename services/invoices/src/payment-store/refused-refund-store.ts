@@ -1,7 +1,7 @@
 import type { Db } from '@cofre/platform/postgres/postgres'
 import type { TransactionKey } from './transaction-store'
 
-/** A payment that no invoice takes and that the acquirer refused to give back for good. Cents; epoch milliseconds. */
+/** A payment that no invoice takes, and whose refund the acquirer finally refused. Cents; epoch milliseconds. */
 export type RefusedRefund = TransactionKey & {
   chargeId: number
   amount: number
@@ -14,7 +14,7 @@ export type RefusedReturn = { refusals: number; acquirerCode: string }
 
 const IS_REFUSED = `status = 'PENDING' AND give_back AND ask_at IS NULL`
 
-/** How often the acquirer has refused to give a payment back, as far as it was noted. */
+/** How many refusals of a payment's refund are noted. */
 export async function notedRefusals(db: Db, { id }: Pick<TransactionKey, 'id'>): Promise<number> {
   const { rows } = await db.query<{ refusals: number }>({
     name: 'noted-refusals',
@@ -39,7 +39,7 @@ export async function noteRefusal(
   })
 }
 
-/** What waits for a person, the oldest first. */
+/** Refused refunds that wait for a person, the oldest first. */
 export async function listRefused(
   db: Db,
   sellerId: number | undefined,
@@ -55,7 +55,7 @@ export async function listRefused(
   return rows.map((row) => ({ ...row, createdAt: row.createdAt.getTime() }))
 }
 
-/** How many wait for a person, up to 10,000. */
+/** How many refused refunds wait for a person, up to 10,000. */
 export async function countRefused(db: Db): Promise<number> {
   const { rows } = await db.query<{ total: number }>(
     `SELECT count(*) AS total FROM (SELECT FROM invoice_transactions WHERE ${IS_REFUSED} LIMIT 10000) AS waiting`,
@@ -66,7 +66,7 @@ export async function countRefused(db: Db): Promise<number> {
 export type Named = { sellerId: number; id: number }
 type Refused = TransactionKey & { chargeId: number; isRefused: boolean; isClosed: boolean; isTried: boolean }
 
-/** Undefined: there is no such payment of this seller. `isTried`: its money is being given back. */
+/** A seller's payment with the state of its refund. Undefined when there is none. `isTried`: its refund is tried. */
 export async function findRefused(db: Db, { sellerId, id }: Named): Promise<Refused | undefined> {
   const { rows } = await db.query<Refused>(
     `SELECT id, invoice_id AS "invoiceId", seller_id AS "sellerId", coalesce(order_charge_id, 0) AS "chargeId",
@@ -78,7 +78,7 @@ export async function findRefused(db: Db, { sellerId, id }: Named): Promise<Refu
   return rows[0]
 }
 
-/** It is tried once more at `at`, epoch milliseconds. */
+/** Has a refused refund tried once more at `at`, epoch milliseconds. */
 export async function retryRefused(db: Db, { sellerId, id }: Named, at: number): Promise<void> {
   await db.query(
     `UPDATE invoice_transactions SET ask_at = $3 WHERE id = $1 AND seller_id = $2 AND ${IS_REFUSED}`,
@@ -88,7 +88,7 @@ export async function retryRefused(db: Db, { sellerId, id }: Named, at: number):
 
 export type ClosingNote = { reason: string; by: string; at: number }
 
-/** The money went back otherwise: the books of orders say nothing of it, and are not compared any more. */
+/** Notes that the money went back in another way. Orders knows nothing of it: the books are no longer compared. */
 export async function noteClosed(db: Db, { sellerId, id }: Named, note: ClosingNote): Promise<void> {
   await db.query(
     `UPDATE invoice_transactions SET closed_by_hand = $3, compare_at = NULL WHERE id = $1 AND seller_id = $2`,

@@ -8,7 +8,7 @@ import { TRANSACTIONS } from '../invoice-store/invoice-columns'
 /** An attempt to pay before it has an id. */
 export type NewTransaction = Omit<Transaction, 'id'>
 
-/** Saves a new attempt to pay an invoice that the caller has locked; the invoice with it. */
+/** Saves a new attempt to pay an invoice that the caller has locked. Returns the invoice with it. */
 export async function insertTransaction(
   tx: Db,
   invoice: WholeInvoice,
@@ -29,7 +29,7 @@ const SAVE_TRANSACTION = `UPDATE invoice_transactions t
     compare_at = CASE WHEN r.status <> t.status THEN now() + interval '1 hour' ELSE t.compare_at END
   FROM json_populate_record(null::invoice_transactions, $1::json) r WHERE t.id = $2 RETURNING row_to_json(t) AS row`
 
-/** Saves what became of an attempt to pay an invoice that the caller has locked; the invoice with it. */
+/** Saves a changed attempt to pay an invoice that the caller has locked. Returns the invoice with it. */
 export async function saveTransaction(
   tx: Db,
   invoice: WholeInvoice,
@@ -46,12 +46,12 @@ export async function saveTransaction(
   return { ...invoice, transactions }
 }
 
-/** Names an attempt to pay, with what is locked before it is changed. */
+/** Names an attempt to pay, and the invoice that is locked before the attempt is changed. */
 export type TransactionKey = { id: number; invoiceId: number; sellerId: number }
 
 const KEY = 'id, invoice_id AS "invoiceId", seller_id AS "sellerId"'
 
-/** The attempt that a charge of the orders service belongs to. Undefined: the charge is of no invoice. */
+/** The attempt to which a charge of the orders service belongs. Undefined when the charge belongs to no invoice. */
 export async function findByCharge(
   db: Db,
   sellerId: number,
@@ -65,7 +65,7 @@ export async function findByCharge(
   return rows[0]
 }
 
-/** NOT_FOUND never: an attempt to pay is not deleted. */
+/** Reads an attempt to pay. Never NOT_FOUND: attempts are not deleted. */
 export async function readTransaction(db: Db, { id, sellerId }: TransactionKey): Promise<Transaction> {
   const { rows } = await db.query<{ row: Row }>({
     name: 'read-transaction',
@@ -76,7 +76,7 @@ export async function readTransaction(db: Db, { id, sellerId }: TransactionKey):
   return TRANSACTIONS.fromRow(rows[0].row)
 }
 
-/** The card that was stored to be kept, before anything is charged. */
+/** Notes the card that was stored to be kept, before anything is charged. */
 export async function noteStoredCard(db: Db, { id }: TransactionKey, cardId: number): Promise<void> {
   await db.query({
     name: 'note-stored-card',
@@ -85,17 +85,17 @@ export async function noteStoredCard(db: Db, { id }: TransactionKey, cardId: num
   })
 }
 
-/** Takes attempts of which the orders service is to be asked, for this caller alone until their next time. */
+/** Takes attempts that the orders service is to be asked about, for this caller alone until their next time. */
 export function leaseTransactions(pool: Pool, lease: Lease): Promise<TransactionKey[]> {
   return leaseDue(pool, { table: 'invoice_transactions', key: 'id', returning: KEY }, lease)
 }
 
-/** Nothing was done: the request of this operation may be made anew. */
+/** Frees the mark of an operation that did nothing: its request may be made again. */
 export async function freeMark(tx: Db, operationId: string): Promise<void> {
   await tx.query(freeMarksSql('$1', 'true'), [[operationId]])
 }
 
-/** Seconds since the oldest card payment began of which it is not known yet what came of it, and nobody is to see to it. */
+/** The age in seconds of the oldest card payment without an outcome, those with a refused refund left out. */
 export async function oldestPendingAge(db: Db): Promise<number> {
   const { rows } = await db.query<{ age: number }>(
     `SELECT coalesce(extract(epoch FROM now() - min(created_at)), 0)::float8 AS age FROM invoice_transactions

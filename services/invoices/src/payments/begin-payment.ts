@@ -13,20 +13,20 @@ import type { ChosenCard } from './choose-card'
 import { cardPriceOf, checkShown } from './card-price'
 import { checkCardTerms } from './payment-terms'
 
-/** Left of the caller's time to save what came of the call and answer. */
+/** The part of the caller's time that is kept for saving the outcome and answering. */
 const ANSWER_MS = 1_000
 
 export type Begun = { invoice: WholeInvoice; transaction: Transaction }
 
-/** `expectedAmount`: what the payer agreed to, the fee included, cents; undefined: whatever is asked for. */
+/** `expectedAmount`: the amount that the payer agreed to, the fee included, cents. Undefined accepts any amount. */
 type PaidWith = Pick<ChosenCard, 'keepCardId' | 'refusal' | 'cardId' | 'cardBrand'> & {
   expectedAmount?: number | undefined
 }
 
 /**
- * Saves the intention to charge a card for an invoice, with the request's mark, in one transaction. Answers what the
- * Idempotency-Key has kept when it was used before. Throws, nothing being saved, what forbids the payment:
- * FAILED_PRECONDITION AMOUNT_CHANGED where the payer was shown another amount, AUTHENTICATION_FAILED where the issuer was.
+ * Saves the intention to charge a card for an invoice, with the request's mark, in one transaction. Returns the kept
+ * answer when the Idempotency-Key was used before. Throws, and saves nothing, when the payment is not allowed:
+ * FAILED_PRECONDITION AMOUNT_CHANGED if the payer was shown another amount, AUTHENTICATION_FAILED if the issuer was.
  */
 export async function beginPayment(
   { pool, rules }: { pool: Pool; rules: PaymentRules },
@@ -60,7 +60,7 @@ function otherAmount(): DomainError {
 
 type Times = { at: number; deadline: number; askAt: number }
 
-/** Nothing leaves so late that its caller would not hear of it. */
+/** The call's deadline, and when to ask about it. No call leaves so late that its caller would miss the outcome. */
 export function timesOf({ ordersTimeoutMs, settleFirstMs }: PaymentRules, at: number): Omit<Times, 'at'> {
   const callerWaitsUntil = currentCall()?.deadline ?? Infinity
   const deadline = Math.min(Date.now() + ordersTimeoutMs, callerWaitsUntil - ANSWER_MS)

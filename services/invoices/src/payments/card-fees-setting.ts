@@ -19,7 +19,7 @@ const setting = z.record(z.string(), fee).superRefine((fees, context) => {
   }
 })
 
-/** CARD_FEES: JSON, number of instalments → the fee from so many on. Without the setting: no fee is passed on. */
+/** CARD_FEES: JSON, number of installments → the fee from that number on. Without the setting, no fee is passed on. */
 export const cardFeesSetting = z
   .string()
   .default('{}')

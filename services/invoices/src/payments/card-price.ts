@@ -6,7 +6,7 @@ import type { WholeInvoice } from '../invoice/invoice'
 import { lateChargesOf } from '../invoice/late-charges'
 import { cardTermsOf } from './payment-terms'
 
-/** What an invoice asks for at a moment (epoch milliseconds), and what its payer pays by card, the fee included. Cents. */
+/** The amount that an invoice asks for at a moment (epoch milliseconds), and the card price with the fee. Cents. */
 export function cardPriceOf(
   { cardFees }: Pick<PaymentRules, 'cardFees'>,
   invoice: WholeInvoice,
@@ -18,7 +18,7 @@ export function cardPriceOf(
   return { payable, amount: isPassedOn ? grossOf(payable, feeFor(cardFees, installments)) : payable }
 }
 
-/** Compares an amount (cents) with what the payer was shown. FAILED_PRECONDITION AMOUNT_CHANGED where it is another. */
+/** Throws FAILED_PRECONDITION AMOUNT_CHANGED when an amount (cents) is not the one that the payer was shown. */
 export function checkShown(
   { expectedAmount }: Pick<PayByCardRequest, 'expectedAmount'>,
   amount: number,

@@ -7,8 +7,8 @@ import { forgetBeingStored, insertBeingStored, type BeingStored } from './being-
 import type { Cards } from './cards'
 
 /**
- * Has the vault store the card of a payment, to be kept, and notes it with the payment. A process that ends between leaves
- * a row, by which the sweeper finds the card. Throws, the card not being kept, what forbids it.
+ * Has the vault store the card of a payment, to be kept, and notes it with the payment. A process that ends in between
+ * leaves a row, with which the sweeper finds the card. Throws when the card can't be kept.
  */
 export async function storeToKeep(
   { pool, cards }: { pool: Pool; cards: Cards },
@@ -27,7 +27,7 @@ export async function storeToKeep(
   if (!isNoted) throw unavailable('The card was stored too late to be kept. Nothing was charged.')
 }
 
-/** Has a card destroyed that no payment has noted, if the vault has it. Throws where the vault does not answer. */
+/** Discards a card that no payment has noted, if the vault has it. Throws when the vault does not answer. */
 export async function discardBeingStored(
   { pool, cards }: { pool: Pool; cards: Cards },
   { sellerId, operationId }: BeingStored,
@@ -39,7 +39,7 @@ export async function discardBeingStored(
   })
 }
 
-/** The card that was stored under a key. Undefined: none. UNAVAILABLE or a conflict: it is not known yet. */
+/** The card that was stored under a key. Undefined when there is none. UNAVAILABLE, CONFLICT when not known yet. */
 export async function findStored(
   cards: Cards,
   sellerId: number,

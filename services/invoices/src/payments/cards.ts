@@ -7,14 +7,14 @@ import type { StoredCard, VaultClient } from '@cofre/proto/vault/v1/vault'
 export type Cards = {
   /** Undefined when the seller has no such card. UNAVAILABLE when the vault does not answer. */
   find(sellerId: number, reference: { id: number } | { token: string }): Promise<StoredCard | undefined>
-  /** Keeps the card of a handle, once for each operation; its id. */
+  /** Stores the card of a handle, once for each operation. Returns its id. */
   store(sellerId: number, handle: string, operationId: string): Promise<number>
   /** Destroys a card. Repeatable. */
   destroy(sellerId: number, id: number): Promise<void>
 }
 
 const TIMEOUT_MS = 10_000
-/** No method of HTTP: no key that a seller sends can be this one. */
+/** Not an HTTP method, so that no key that a seller sends can be this one. */
 const METHOD = 'PAY'
 
 export function openCards(vault: VaultClient): Cards {
@@ -35,7 +35,7 @@ export function openCards(vault: VaultClient): Cards {
   }
 }
 
-/** Undefined for what is not there. */
+/** Undefined when the vault has no such card. */
 async function orNothing<T>(ask: () => Promise<T>): Promise<T | undefined> {
   try {
     return await ask()

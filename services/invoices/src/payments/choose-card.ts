@@ -4,22 +4,22 @@ import type { PaymentRequest } from '@cofre/proto/orders/v1/orders'
 import type { Cards } from './cards'
 import { refused } from './payment-terms'
 
-/** What an invoice is paid with, and what of it the customer keeps. */
+/** The card that pays an invoice, and whether the customer keeps it. */
 export type ChosenCard = {
-  /** As the orders service takes it: exactly one of them. */
+  /** The card as the orders service takes it: exactly one of the fields. */
   source: Partial<Pick<PaymentRequest, 'card' | 'cardToken' | 'networkToken'>>
-  /** The stored card that is charged, and its brand. Null: it came with the request. */
+  /** The stored card that is charged, and its brand. Null when the card came with the request. */
   cardId: number | null
   cardBrand: string | null
   /** The stored card that the customer keeps once the payment succeeds. */
   keepCardId: number | null
   /** The handle of a card that is to be stored first, to be kept. */
   toStore: string | undefined
-  /** Why it can't be paid with: a repeated request is answered as before, whatever has become of the card since. */
+  /** Why the card can't be used. A repeated request is answered as before, even if the card has changed since. */
   refusal: DomainError | undefined
 }
 
-/** UNAVAILABLE when the vault does not answer. */
+/** Chooses the card of a payment. UNAVAILABLE when the vault does not answer. */
 export async function chooseCard(
   cards: Cards,
   { sellerId, cardId, cardToken, networkToken, card, keepCard }: PayByCardRequest,

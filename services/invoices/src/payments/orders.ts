@@ -23,21 +23,21 @@ import type { CardOutcome, Refusal } from '../invoice/card-payment'
 import type { RefusedReturn } from '../payment-store/refused-refund-store'
 import type { ChargeBook } from '../reconciliation/card-books'
 
-/** A card charged for an invoice, by the orders service. */
+/** Card charges for invoices, at the orders service. */
 export type Orders = {
   /**
-   * Charges, until `deadline` (epoch milliseconds), at most once for each operation. `absent` with why: nothing was done.
-   * Never fails: whatever else went wrong is `pending`.
+   * Charges a card until `deadline` (epoch milliseconds), at most once for each operation. `absent` says why nothing
+   * was done. Never fails: any other error is `pending`.
    */
   charge(request: AuthorizeOrderRequest, operationId: string, deadline: number): Promise<Charged>
-  /** What became of an operation. `absent`: the orders service does not know it, or knows that nothing was done. */
+  /** The outcome of an operation. `absent`: the orders service does not know it, or knows that nothing was done. */
   find(sellerId: number, operationId: string): Promise<CardOutcome>
   read(sellerId: number, chargeId: number): Promise<CardOutcome>
-  /** What its book says of a charge, to be compared with ours. NOT_FOUND. */
+  /** The orders service's book of a charge, to be compared with ours. NOT_FOUND. */
   readBook(sellerId: number, chargeId: number): Promise<ChargeBook>
   /**
-   * Gives a charge back in whole, anew where that has failed before. Repeatable. `refused`: nothing was tried now, since
-   * the acquirer has refused more often than `noted` times.
+   * Refunds a charge in whole, and tries again when that failed before. Repeatable. `refused`: nothing was tried now,
+   * since the acquirer has refused more often than `noted` times.
    */
   giveBack(
     sellerId: number,
@@ -97,7 +97,7 @@ export function openOrders(orders: OrdersClient, requests: IdempotencyClient): O
 
 const RETURNS: ReadonlySet<TransactionType> = new Set([TransactionType.REFUND, TransactionType.VOID])
 
-/** No method of HTTP: no key that a seller sends can be this one. */
+/** Not an HTTP method, so that no key that a seller sends can be this one. */
 const METHOD = 'PAY'
 
 function keyOf(operationId: string, more = ''): IdempotencyKey {
@@ -105,24 +105,24 @@ function keyOf(operationId: string, more = ''): IdempotencyKey {
   return { key: operationId, method: METHOD, path, fingerprint: path }
 }
 
-/** A refund that failed is an answer that its key keeps: each attempt has a key of its own. */
+/** The refunds and voids that failed. A key keeps the failure as its answer, so each attempt has a key of its own. */
 function failedReturnsOf({ transactions }: Charge): Transaction[] {
   return transactions.filter(({ type, status }) => RETURNS.has(type) && status === TransactionStatus.FAILED)
 }
 
-/** What did not reach the acquirer it has not refused. */
+/** The refusals of the acquirer. A refund that did not reach it was not refused. */
 function refusedReturnOf(charge: Charge): RefusedReturn {
   const refused = failedReturnsOf(charge).filter(({ failure }) => failure?.code !== 'NOT_SENT')
   return { refusals: refused.length, acquirerCode: refused.at(-1)?.failure?.acquirerCode ?? '' }
 }
 
-/** The call that is served now, under a key of ours in place of the seller's. */
+/** The call that is being served, under a key of ours in place of the seller's. */
 function withKey(idempotency: IdempotencyKey, deadline = Infinity): Call {
   const call = currentCall() ?? newCall({ timeoutMs: TIMEOUT_MS })
   return { ...call, deadline: Math.min(call.deadline, deadline), idempotency }
 }
 
-/** A refusal says that nothing was done. Anything else may hide a charge. */
+/** A refusal means that nothing was done. Any other error may hide a charge. */
 function failed(error: unknown): Charged {
   const isRefusal =
     error instanceof DomainError && error.reason !== 'OUTCOME_UNKNOWN' && error.kind !== 'conflict'
@@ -133,7 +133,7 @@ function failed(error: unknown): Charged {
   }
 }
 
-/** Cards that were refused together come back one by one: all at once they would only be refused again. */
+/** Cards that were refused together are tried again one by one: all at once, they would only be refused again. */
 const SPREAD_MS = 3 * 3_600_000
 const OF_THE_CARD: ReadonlySet<Reason> = new Set([
   'CARD_TOKEN_UNUSABLE',
@@ -146,7 +146,7 @@ function absent(error: DomainError): CardOutcome {
   return { result: 'absent', ...(refusal ? { refusal } : {}) }
 }
 
-/** Undefined: it says nothing of the next try. */
+/** Undefined when the error says nothing about the next attempt. */
 function refusalOf({ kind, reason, extra }: DomainError): Refusal | undefined {
   if (kind === 'rate_limited') {
     return { by: 'busy', waitMs: (extra.retryAfterSeconds ?? 60) * 1_000 + Math.random() * SPREAD_MS }
@@ -170,11 +170,11 @@ const CAME_TO_NOTHING: ReadonlySet<ChargeStatus> = new Set([
   ChargeStatus.FAILED,
   ChargeStatus.VOIDED,
   ChargeStatus.EXPIRED,
-  // Of a part that was captured: of the whole, it has moved.
+  // Only a part was captured: a charge that was captured whole counts as MOVED.
   ChargeStatus.REFUNDED,
 ])
 
-/** What a charge says of the payment that made it. */
+/** The outcome of a payment, from its charge. */
 export function outcomeOf(charge: Charge): CardOutcome {
   const { id: chargeId, status, payments, amount, capturedAmount, refundedAmount } = charge
   const authentication = payments[0]?.authentication
@@ -201,13 +201,13 @@ function bookOf(charge: Charge): ChargeBook {
   return { captured, refunded, isPending, isHeld: status === ChargeStatus.AUTHORIZED, changedAt }
 }
 
-/** The acquirer holds or has less than the whole, and nobody is at work on the rest. */
+/** True when the acquirer holds or has less than the whole, and nothing is pending for the rest. */
 function isHeld({ status, amount, capturedAmount, transactions }: Charge): boolean {
   if (!HELD.has(status) || capturedAmount >= amount) return false
   return transactions.every((each) => each.status !== TransactionStatus.PENDING)
 }
 
-/** An advice of tomorrow becomes the one that leaves this card alone. */
+/** The name of an advice. An advice that this version does not know becomes USE_ANOTHER_CARD. */
 function adviceOf(advice: DeclineAdvice): string {
   const [name = 'USE_ANOTHER_CARD'] =
     Object.entries(DeclineAdvice).find(([, value]) => value === advice) ?? []

@@ -2,7 +2,7 @@ import { DomainError } from '@cofre/platform/errors'
 import type { Reason } from '@cofre/platform/reason'
 import type { AcceptedMethod, Invoice } from '../invoice/invoice'
 
-/** Most instalments of a card where an invoice names no limit. */
+/** The most installments of a card when an invoice names no limit. */
 export const INSTALLMENTS_MAX = 12
 
 type CardTerms = Extract<AcceptedMethod, { method: 'CREDIT_CARD' }>
@@ -11,8 +11,8 @@ const ANY_CARD: CardTerms = { method: 'CREDIT_CARD', maxInstallments: null, feeP
 type Terms = Pick<Invoice, 'acceptedMethods' | 'paymentLimitDate'>
 
 /**
- * Whether an invoice takes a payment by card at a moment (epoch milliseconds). `payable`: cents; each instalment is at least
- * one. FAILED_PRECONDITION PAYMENT_METHOD_NOT_ACCEPTED, PAYMENT_WINDOW_CLOSED, INSTALLMENTS_NOT_ALLOWED.
+ * Checks that an invoice takes a payment by card at a moment (epoch milliseconds). `payable`: cents; each installment
+ * is at least one. FAILED_PRECONDITION PAYMENT_METHOD_NOT_ACCEPTED, PAYMENT_WINDOW_CLOSED, INSTALLMENTS_NOT_ALLOWED.
  */
 export function checkCardTerms(
   invoice: Terms,
@@ -32,12 +32,12 @@ export function checkCardTerms(
   throw refused('INSTALLMENTS_NOT_ALLOWED', message, '#/installments')
 }
 
-/** How an invoice takes cards. */
+/** The card settings of an invoice. */
 export function cardTermsOf({ acceptedMethods }: Pick<Invoice, 'acceptedMethods'>): CardTerms {
   return (acceptedMethods ?? []).find((each) => each.method === 'CREDIT_CARD') ?? ANY_CARD
 }
 
-/** What the invoice, the vault or the orders service does not allow, with the place in the body that names it. */
+/** The error when the invoice, the vault or the orders service refuses a value. `pointer`: its place in the body. */
 export function refused(code: Reason, message: string, pointer: string): DomainError {
   const errors = [{ pointer, code, detail: message }]
   return new DomainError('failed_precondition', code, message, { errors })

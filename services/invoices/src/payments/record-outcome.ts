@@ -18,16 +18,16 @@ import {
 } from '../payment-store/transaction-store'
 import { settlePaid } from './settle-paid'
 
-/** When a card that was charged without anybody asking is tried again. */
+/** When an automatic charge is tried again. */
 type Rules = Pick<PaymentRules, 'dunningDays'>
 
-/** What became of an attempt to pay, as its caller is answered. */
+/** An attempt to pay as saved, and the answer to its caller. */
 export type Recorded = { transaction: Transaction; answer: InvoiceCharge }
 
 /**
- * Saves what the orders service says of an attempt to pay, in the caller's transaction: invoice, charge, attempt, events,
- * receipt, the card that is kept and the request's mark. What somebody else has settled meanwhile stays, and so does the
- * answer that was kept.
+ * Saves an outcome of the orders service in the caller's transaction: invoice, charge, attempt, events, receipt, the
+ * card that is kept and the request's mark. An attempt that was settled meanwhile stays as it is, and so does a kept
+ * answer.
  */
 export async function recordOutcome(
   tx: Db,
@@ -73,7 +73,7 @@ async function save(
   return endDunning(tx, saved, at)
 }
 
-/** The card that was stored for a payment that failed is destroyed: nobody keeps it, also where its money turns up late. */
+/** Discards the card that was stored for a failed payment. Nobody keeps it, even if its money turns up late. */
 async function withoutCard(tx: Db, transaction: Transaction): Promise<Transaction> {
   const { sellerId, status, keepCardId, keepCardIsOurs } = transaction
   if (status !== 'FAILED' || keepCardId === null || !keepCardIsOurs) return transaction

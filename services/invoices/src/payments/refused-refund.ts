@@ -12,16 +12,16 @@ import {
 import { recordOutcome } from './record-outcome'
 
 const HOUR_MS = 3_600_000
-/** Some acquirers refund from the next day on alone, others once the seller has the money there. */
+/** Some acquirers refund only from the next day on, others only once the seller has money there. */
 const RETRY_AFTER_MS = [5 * 60_000, HOUR_MS, 6 * HOUR_MS, 24 * HOUR_MS, 24 * HOUR_MS]
 
-/** When a refund that was refused so often is tried again; null: not without a person. Epoch milliseconds. */
+/** When a refund with so many refusals is tried again, epoch milliseconds. Null when a person has to decide. */
 export function retryAfter(refusals: number, at: number): number | null {
   const delay = RETRY_AFTER_MS[refusals - 1]
   return delay === undefined ? null : at + delay
 }
 
-/** One more try of a refund that was refused for good. Repeatable. NOT_FOUND, FAILED_PRECONDITION INVALID_INVOICE_STATE. */
+/** Tries a finally refused refund once more. Repeatable. NOT_FOUND, FAILED_PRECONDITION INVALID_INVOICE_STATE. */
 export async function retryRefund(pool: Pool, refund: Named, at: number): Promise<void> {
   const found = await findRefused(pool, refund)
   if (!found) throw notFound()
@@ -30,8 +30,8 @@ export async function retryRefund(pool: Pool, refund: Named, at: number): Promis
 }
 
 /**
- * Notes that money which the acquirer refused to give back went back otherwise: the payment is FAILED, and its invoice may
- * be paid anew. Repeatable; what was noted first stays. NOT_FOUND, FAILED_PRECONDITION INVALID_INVOICE_STATE.
+ * Notes that money whose refund the acquirer refused went back in another way. The payment is FAILED, and its invoice
+ * may be paid again. Repeatable; the first note stays. NOT_FOUND, FAILED_PRECONDITION INVALID_INVOICE_STATE.
  */
 export async function closeRefund(
   { pool, rules }: { pool: Pool; rules: Pick<PaymentRules, 'dunningDays'> },

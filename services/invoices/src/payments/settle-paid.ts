@@ -6,8 +6,8 @@ import { saveLocked } from '../invoice-store/invoice-store'
 import { insertTransaction, saveTransaction } from '../payment-store/transaction-store'
 
 /**
- * Makes an invoice payable, in the transaction in which the caller has locked it: an OPEN one is finalized, and one
- * without a charge gets it. FAILED_PRECONDITION INVALID_INVOICE_STATE where it can't take money.
+ * Makes an invoice payable, in the transaction in which the caller has locked it. An OPEN one is finalized, and one
+ * without a charge gets one. FAILED_PRECONDITION INVALID_INVOICE_STATE when it can't take money.
  */
 export async function makePayable(tx: Db, invoice: WholeInvoice, at: number): Promise<WholeInvoice> {
   const decision = beginPaying(invoice, at)
@@ -15,9 +15,9 @@ export async function makePayable(tx: Db, invoice: WholeInvoice, at: number): Pr
 }
 
 /**
- * Takes money for an invoice, in the transaction in which the caller has locked it: the invoice and its charge are PAID,
- * sellers are told, the customer gets a receipt. `transaction`: the attempt that succeeded, as it is to be saved; without
- * one, a new one is made. FAILED_PRECONDITION INVALID_INVOICE_STATE where the invoice can't take it.
+ * Takes money for an invoice, in the transaction in which the caller has locked it. The invoice and its charge are
+ * PAID, the seller is notified, the customer gets a receipt. `transaction`: the attempt that succeeded, as it is to be
+ * saved; without it, a new one is made. FAILED_PRECONDITION INVALID_INVOICE_STATE when the invoice can't take it.
  */
 export async function settlePaid(
   tx: Db,
@@ -33,7 +33,7 @@ export async function settlePaid(
   return invoice
 }
 
-/** The attempt by which money came that no attempt of ours had announced. */
+/** Inserts the attempt for money that came without one, such as a boleto's. */
 async function insertPaid(
   tx: Db,
   invoice: WholeInvoice,

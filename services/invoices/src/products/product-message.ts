@@ -10,7 +10,7 @@ import type { Product, ProductFields, ProductMethod as MethodName, ProductType a
 const TYPES = ['ONETIME', 'RECURRING'] as const satisfies readonly TypeName[]
 const METHODS = ['CREDIT_CARD', 'BOLETO', 'PIX'] as const satisfies readonly MethodName[]
 
-/** Undefined: not one that a product can be of. */
+/** The name of a type. Undefined for a type that no product can have. */
 export function typeOf(type: ProductType | undefined): TypeName | undefined {
   return TYPES.find((name) => ProductType[name] === type)
 }

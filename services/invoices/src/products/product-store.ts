@@ -28,7 +28,7 @@ export const PRODUCTS = recordStore<Product>('products', {
 
 export type ProductFilter = {
   sellerId: number
-  /** The whole of it, in upper or lower case. */
+  /** Matches the whole name, in upper or lower case. */
   name: string | undefined
   productType: ProductType | undefined
   active: boolean | undefined

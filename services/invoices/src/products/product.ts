@@ -1,8 +1,8 @@
-/** The contract's words, as the database and the API have them too. */
+/** The contract's names, which the database and the API use too. */
 export type ProductType = 'ONETIME' | 'RECURRING'
 export type ProductMethod = 'CREDIT_CARD' | 'BOLETO' | 'PIX'
 
-/** What a seller says of a product. Null: not given. */
+/** The fields of a product that a seller gives. Null when not given. */
 export type ProductFields = {
   productType: ProductType
   name: string
@@ -19,5 +19,5 @@ export type ProductFields = {
   feePassThrough: boolean
 }
 
-/** Something that a seller sells. Times in epoch milliseconds. */
+/** A product of a seller. Times in epoch milliseconds. */
 export type Product = ProductFields & { id: number; sellerId: number; createdAt: number; updatedAt: number }

@@ -5,15 +5,15 @@ import type { WholeInvoice } from '../invoice/invoice'
 import { canBePaid } from '../invoice/transition'
 import type { BankReceipt, ReceiptReason } from './receipt'
 
-/** Fine and interest are rounded by each bank in its own way: a cent each. */
+/** Each bank rounds fine and interest in its own way: a cent each. */
 const ROUNDING_MAX = 2
 
-/** Where money goes. `paid`: what the invoice takes, cents; 0: it takes nothing. */
+/** The placement of money. `paid`: the part that the invoice takes, cents; 0 when it takes nothing. */
 export type Placement = { paid: number; unexpected: number; reason: ReceiptReason | null }
 
 /**
- * What becomes of money that came in for a slip: the invoice takes what the slip asked for on the day on which the bank
- * took it, and all else waits for a person. An invoice takes no part of what it asks for.
+ * Places money that came in for a slip. The invoice takes the amount that the slip asked for on the day on which the
+ * bank took it; the rest waits for a person. An invoice takes no partial payment.
  */
 export function place(boleto: Boleto, invoice: WholeInvoice, { amount, paidAt }: BankReceipt): Placement {
   const none = (reason: ReceiptReason): Placement => ({ paid: 0, unexpected: amount, reason })

@@ -6,7 +6,7 @@ import type { Db, Pool } from '@cofre/platform/postgres/postgres'
 import { RECEIPTS } from '../boleto-store/boleto-columns'
 import type { Receipt } from './receipt'
 
-/** Whether money is kept already: the bank tells of it more than once. */
+/** Whether a receipt is saved already: the bank reports it more than once. */
 export async function isKept(
   tx: Db,
   { account, bankId }: Pick<Receipt, 'account' | 'bankId'>,
@@ -19,7 +19,7 @@ export async function isKept(
   return rows.length > 0
 }
 
-/** False: it is kept already. */
+/** Saves a receipt. False when it is saved already. */
 export async function insertReceipt(tx: Db, draft: Omit<Receipt, 'id'>): Promise<boolean> {
   const { rowCount } = await tx.query({
     name: 'insert-receipt',
@@ -40,7 +40,7 @@ export async function findSellerOfAccount(db: Db, account: string): Promise<numb
   return rows[0]?.seller_id ?? null
 }
 
-/** A page of the money that no invoice took, newest first. `resolved` undefined: whether a person saw to it or not. */
+/** A page of the receipts that no invoice took, newest first. `resolved` undefined: resolved or not. */
 export async function listUnexpected(
   pool: Pool,
   { sellerId, resolved }: { sellerId: number; resolved: boolean | undefined },
@@ -60,7 +60,7 @@ export async function listUnexpected(
   return { ...end, entries: entries.map(({ row }) => RECEIPTS.fromRow(row)) }
 }
 
-/** A person saw to it; what was noted first stays. NOT_FOUND also for money that an invoice took. */
+/** Notes how a person resolved a receipt; the first note stays. NOT_FOUND also for money that an invoice took. */
 export async function resolveReceipt(
   db: Db,
   { sellerId, id }: { sellerId: number; id: number },
@@ -75,7 +75,7 @@ export async function resolveReceipt(
   return RECEIPTS.fromRow(rows[0].row)
 }
 
-/** Money that waits for a person, the oldest first: a seller's, or, without one, that of no seller. */
+/** Receipts that wait for a person, the oldest first: a seller's or, without `sellerId`, those of no seller. */
 export async function listWaiting(db: Db, sellerId: number | undefined, limit: number): Promise<Receipt[]> {
   const { rows } = await db.query<{ row: Row }>({
     name: `list-waiting-receipts-${sellerId === undefined ? 'of-nobody' : 'of-seller'}`,
@@ -87,7 +87,7 @@ export async function listWaiting(db: Db, sellerId: number | undefined, limit: n
   return rows.map(({ row }) => RECEIPTS.fromRow(row))
 }
 
-/** Somebody of the platform team saw to money of no seller; what was noted first stays. NOT_FOUND also where it has one. */
+/** Notes how the platform team resolved a receipt of no seller; the first note stays. NOT_FOUND also if it has one. */
 export async function closeReceipt(
   db: Db,
   id: number,
@@ -103,7 +103,7 @@ export async function closeReceipt(
   return RECEIPTS.fromRow(rows[0].row)
 }
 
-/** How much money waits for a person, up to 10,000 receipts. */
+/** How many receipts wait for a person, up to 10,000. */
 export async function countUnexpected(db: Db): Promise<number> {
   const { rows } = await db.query<{ total: number }>(
     `SELECT count(*) AS total FROM (SELECT FROM receipts WHERE is_unexpected AND NOT is_resolved LIMIT 10000) AS waiting`,

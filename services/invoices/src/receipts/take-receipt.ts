@@ -13,8 +13,8 @@ import { findSellerOfAccount, insertReceipt, isKept } from './receipt-store'
 export type ReceivedFor = { account: string; ourNumber: string }
 
 /**
- * Keeps money that the bank says came in, once: what its invoice asks for pays it, all else is on the list of what waits
- * for a person. One transaction; repeatable, in any order.
+ * Saves money that the bank reports, once. The amount that its invoice asks for pays it; the rest waits for a person.
+ * One transaction; repeatable, in any order.
  */
 export async function takeReceipt(
   { pool, log }: Pick<Deps, 'pool' | 'log'>,
@@ -22,7 +22,7 @@ export async function takeReceipt(
   receipt: BankReceipt,
 ): Promise<void> {
   const known = await findBoleto(pool, ourNumber)
-  // Of another account than the slip's, it is no money of that slip.
+  // Money in another account than the slip's does not belong to that slip.
   const boleto = known?.account === account ? known : undefined
   const placed = await withTransaction(pool, (tx) =>
     boleto ? takeFor(tx, boleto, receipt) : takeUnknown(tx, { account, ourNumber }, receipt),
@@ -34,7 +34,7 @@ export async function takeReceipt(
   log[placed.unexpected > 0 ? 'warn' : 'info'](facts, 'money received')
 }
 
-/** Undefined: it is kept already. */
+/** Takes money for a known slip. Undefined when it is saved already. */
 async function takeFor(
   tx: PoolClient,
   { id, sellerId, invoiceId, account, ourNumber }: Boleto,
@@ -54,18 +54,18 @@ async function takeFor(
   )
   if (!isNew) return undefined
   if (placement.paid > 0) {
-    // Before the invoice is saved, which withdraws whatever slip of it is open.
+    // Before the invoice is saved, since that withdraws its open slip.
     await saveBoleto(tx, paid(boleto, at))
     const paidAt = Math.min(receipt.paidAt, at)
     await settlePaid(tx, invoice, { method: 'BOLETO', amount: placement.paid, at, paidAt })
   } else if (isOpen(boleto)) {
-    // The bank holds it as paid: only another slip can be paid now.
+    // For the bank this slip is paid: only another slip can be paid now.
     await saveBoleto(tx, closedAtBank(boleto, at))
   }
   return placement
 }
 
-/** One whose request still waits for its answer stays: that comes first. */
+/** A slip whose request still waits for its answer stays as it is: the answer comes first. */
 function isOpen({ status, operationId }: Boleto): boolean {
   return status === 'REGISTERED' || (status === 'PENDING' && operationId === null)
 }

@@ -4,17 +4,17 @@ import type { Boleto } from '../boleto/boleto'
 import type { BankReceipt } from '../receipts/receipt'
 import { DAY_MS } from './schedule'
 
-/** By then every look at a slip has been, and every notice of the bank: money that we do not know was lost to us. */
+/** By then every check of a slip, and every notice of the bank, is over: money that we do not know was lost to us. */
 const KNOWN_BY_MS = 4 * DAY_MS
 
 export type BankBooks = {
-  /** In what they differ; empty: they agree. */
+  /** The differences; empty when the books agree. */
   differences: string[]
-  /** Money that the bank has and we don't: to be taken, whatever it is. */
+  /** Money that the bank has and we do not. It is always taken. */
   toTake: readonly BankReceipt[]
 }
 
-/** Compares what the bank has of a slip with the receipts that we keep of it. `at`: epoch milliseconds. */
+/** Compares the bank's receipts of a slip with ours. `at`: epoch milliseconds. */
 export function compareWithBank(
   boleto: Pick<Boleto, 'status' | 'withdrawing' | 'refusal'>,
   kept: readonly BankReceipt[],
@@ -35,12 +35,12 @@ export function compareWithBank(
   return { differences, toTake }
 }
 
-/** Of a slip that the bank does not know: it may forget one that nobody paid. */
+/** The differences of a slip that the bank does not know: it may forget one that nobody paid. */
 export function differencesOfAbsent(kept: readonly BankReceipt[]): string[] {
   return kept.length > 0 ? ['money that the bank does not know'] : []
 }
 
-/** Nobody is to pay it any more, and the bank was told. */
+/** True when the bank must accept no payment of the slip: it was refused, or withdrawn there. */
 function isOver({
   status,
   withdrawing,

@@ -1,8 +1,8 @@
 import type { Transaction, WholeInvoice } from '../invoice/invoice'
 
 /**
- * What the orders service has of a charge. Cents; `changedAt` in epoch milliseconds. `isHeld`: an authorization that is
- * neither taken nor released. `isPending`: something of it has no outcome yet.
+ * The orders service's book of a charge. Cents; `changedAt` in epoch milliseconds. `isHeld`: an authorization that is
+ * neither captured nor voided. `isPending`: a part of it has no outcome yet.
  */
 export type ChargeBook = {
   captured: number
@@ -13,8 +13,8 @@ export type ChargeBook = {
 }
 
 /**
- * In what a card payment that is over and its charge differ; empty: they agree. `book` undefined: there is no charge. A
- * payment that succeeded was captured whole, and its invoice shows what was given back. Of one that failed nothing stayed.
+ * The differences between a card payment that is over and its charge; empty when they agree. `book` undefined: no
+ * charge. A payment that succeeded was captured whole, and its invoice shows the refunds. A failed one left no money.
  */
 export function differencesOfCard(
   { paidAmount, refundedAmount }: Pick<WholeInvoice, 'paidAmount' | 'refundedAmount'>,
@@ -24,7 +24,7 @@ export function differencesOfCard(
   const { captured, refunded, isHeld } = book ?? { captured: 0, refunded: 0, isHeld: false }
   const held = isHeld ? ['held'] : []
   if (status !== 'SUCCEEDED') return [...(captured <= refunded ? [] : ['captured']), ...held]
-  // Of a fee that the payer bore, the invoice knows nothing.
+  // The invoice knows nothing of a fee that the payer bore.
   const shown = Math.min(refunded, paidAmount)
   return [
     ...(captured === amount ? [] : ['captured']),
@@ -33,7 +33,7 @@ export function differencesOfCard(
   ]
 }
 
-/** What an invoice has is what its payments brought. */
+/** Whether the paid amount of an invoice is the sum of its payments. */
 export function addsUp({ paidAmount, transactions }: WholeInvoice): boolean {
   const succeeded = transactions.filter(({ status }) => status === 'SUCCEEDED')
   return succeeded.reduce((sum, { payable }) => sum + payable, 0) === paidAmount

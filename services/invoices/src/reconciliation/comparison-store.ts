@@ -4,7 +4,7 @@ import { RECEIPTS } from '../boleto-store/boleto-columns'
 import type { TransactionKey } from '../payment-store/transaction-store'
 import type { Receipt } from '../receipts/receipt'
 
-/** A payment by card, or a slip, whose time to be compared has come. */
+/** An attempt to pay, or a slip, that is due to be compared. */
 export type DueComparison =
   ({ table: 'invoice_transactions' } & TransactionKey) | { table: 'boletos'; id: number; ourNumber: string }
 
@@ -15,7 +15,7 @@ const RETURNED: Record<Table, string> = {
   boletos: 'id, our_number AS "ourNumber"',
 }
 
-/** Takes what is to be compared, up to `batch` of each kind, for this caller alone until `again` (epoch milliseconds). */
+/** Takes entries that are due, up to `batch` of each kind, for this caller alone until `again` (epoch milliseconds). */
 export async function leaseComparisons(
   pool: Pool,
   { at, again, batch }: { at: number; again: number; batch: number },
@@ -45,7 +45,7 @@ async function lease(
   return rows.map((row) => ({ ...row, table }) as DueComparison)
 }
 
-/** When it is compared again, epoch milliseconds; null: not any more. */
+/** Sets when an entry is compared again, epoch milliseconds. Null means never. */
 export async function setNextComparison(
   db: Db,
   { table, id }: Pick<DueComparison, 'table' | 'id'>,
@@ -58,7 +58,7 @@ export async function setNextComparison(
   })
 }
 
-/** All money that is kept of a slip. */
+/** All receipts of a slip. */
 export async function receiptsOfBoleto(db: Db, boletoId: number): Promise<Receipt[]> {
   const { rows } = await db.query<{ row: Row }>({
     name: 'receipts-of-boleto',
@@ -68,7 +68,7 @@ export async function receiptsOfBoleto(db: Db, boletoId: number): Promise<Receip
   return rows.map(({ row }) => RECEIPTS.fromRow(row))
 }
 
-/** Whether what the slips of an invoice brought is what its payments by boleto say. */
+/** Whether the receipts of an invoice's slips add up to its payments by boleto. */
 export async function boletosAddUp(db: Db, invoiceId: number): Promise<boolean> {
   const { rows } = await db.query<{ same: boolean }>({
     name: 'boletos-add-up',
@@ -80,7 +80,7 @@ export async function boletosAddUp(db: Db, invoiceId: number): Promise<boolean> 
   return rows[0]?.same === true
 }
 
-/** For how long the payment that waits longest to be compared has waited, seconds. */
+/** How many seconds the oldest entry has waited to be compared. */
 export async function oldestComparisonAge(db: Db): Promise<number> {
   const { rows } = await db.query<{ age: number }>(
     `SELECT greatest(0, extract(epoch FROM now() - least(

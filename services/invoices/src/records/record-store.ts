@@ -4,12 +4,12 @@ import { table, type Columns, type Row } from '@cofre/platform/postgres/columns'
 import { readList, type List, type ListRequest } from '@cofre/platform/postgres/list-search'
 import type { Db, Pool } from '@cofre/platform/postgres/postgres'
 
-/** What a seller keeps, and replaces as a whole. */
+/** A record that a seller keeps, and replaces as a whole. */
 type Kept = { id: number; sellerId: number; createdAt: number; updatedAt: number }
 
 type RecordKey = { sellerId: number; id: number }
 
-/** The statements of a table of such records, each of one seller: another seller's is not found. */
+/** The statements for a table of records, each of one seller: another seller's is not found. */
 export function recordStore<Entity extends Kept>(name: 'customers' | 'products', columns: Columns<Entity>) {
   const stored = table<Entity>(columns)
   const select = `SELECT row_to_json(t) AS row FROM ${name} t`
@@ -53,14 +53,14 @@ export function recordStore<Entity extends Kept>(name: 'customers' | 'products',
       return oneOf(rows)
     },
 
-    /** The row is gone, and with it all that it said. False when the seller has none. */
+    /** Deletes the row, and all its data with it. False when the seller has none. */
     async remove(db: Db, { sellerId, id }: RecordKey): Promise<boolean> {
       const text = `DELETE FROM ${name} WHERE id = $1 AND seller_id = $2`
       const { rowCount } = await db.query(text, [id, sellerId])
       return rowCount === 1
     },
 
-    /** A page of a seller's, newest first. Throws PAGE_TOO_DEEP. */
+    /** A page of a seller's records, newest first. Throws PAGE_TOO_DEEP. */
     async list(
       pool: Pool,
       sellerId: number,

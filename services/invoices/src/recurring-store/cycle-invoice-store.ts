@@ -6,14 +6,14 @@ import type { Pool } from '@cofre/platform/postgres/postgres'
 import type { Invoice } from '../invoice/invoice'
 import { invoiceOf, SELECT_INVOICE } from '../invoice-store/invoice-store'
 
-/** Invoices that one recurring invoice made, or all of an order reference. */
+/** Selects the invoices of one recurring invoice, or of all that have an order reference. */
 export type MadeBy = {
   sellerId: number
   recurringInvoiceId: number | undefined
   orderReference: string | undefined
 }
 
-/** A page of the invoices of cycles, newest first. NOT_FOUND where there is no such recurring invoice; PAGE_TOO_DEEP. */
+/** A page of the invoices of cycles, newest first. NOT_FOUND when no recurring invoice matches; PAGE_TOO_DEEP. */
 export async function listCycleInvoices(
   pool: Pool,
   madeBy: MadeBy,
@@ -28,7 +28,7 @@ export async function listCycleInvoices(
   return { entries: entries.map(invoiceOf), ...end }
 }
 
-/** Most recurring invoices whose invoices one list holds: the newest of the order reference. */
+/** The most recurring invoices whose invoices one list holds: the newest with the order reference. */
 const RECURRING_MAX = 1_000
 
 async function findRecurring(

@@ -5,7 +5,7 @@ import type { PrintedCustomer } from '../invoice/invoice'
 import type { WholeRecurring } from '../recurring/recurring-invoice'
 import { RECURRING, RECURRING_ITEMS } from './recurring-columns'
 
-/** A recurring invoice of which a cycle is due, and what the cycle's invoice takes. `customer` null: it was deleted. */
+/** A recurring invoice with a due cycle, and the data for the cycle's invoice. `customer` null: it was deleted. */
 export type DueCycle = {
   recurring: WholeRecurring
   customer: PrintedCustomer | null
@@ -22,7 +22,7 @@ type Taken = {
   keptCardId: number | null
 }
 
-/** Recurring invoices with a cycle that is due, the oldest first, each locked for this caller alone until its commit. */
+/** Takes recurring invoices with a due cycle, the oldest first, each locked for this caller alone until its commit. */
 export async function takeDueCycles(tx: Db, { today, batch, leaveOut }: Taking): Promise<DueCycle[]> {
   const { rows: locked } = await tx.query<{ id: number }>({
     name: 'lock-due-cycles',
@@ -31,7 +31,7 @@ export async function takeDueCycles(tx: Db, { today, batch, leaveOut }: Taking):
     values: [today, batch, leaveOut],
   })
   if (locked.length === 0) return []
-  // Two statements: the second reads what those who held the locks have left.
+  // Two statements: the second reads the rows as the earlier holders of the locks left them.
   const { rows } = await tx.query<Taken>({
     name: 'read-due-cycles',
     text: `SELECT row_to_json(t) AS row, (
@@ -60,7 +60,7 @@ export async function productNames(tx: Db, ids: readonly number[]): Promise<Map<
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
-/** When the next cycle is due, epoch milliseconds; undefined: none comes. */
+/** When the next cycle is due, epoch milliseconds. Undefined when none is planned. */
 export async function nextCycleDueAt(db: Db, leaveOut: readonly number[]): Promise<number | undefined> {
   const { rows } = await db.query<{ day: CalendarDay }>({
     name: 'next-cycle-due',
@@ -71,7 +71,7 @@ export async function nextCycleDueAt(db: Db, leaveOut: readonly number[]): Promi
   return rows[0] && startOf(rows[0].day)
 }
 
-/** Recurring invoices with a cycle that is due, up to 10,000, and the day of the oldest such cycle. */
+/** How many recurring invoices have a due cycle, up to 10,000, and the day of the oldest cycle. */
 export async function waitingCycles(
   db: Db,
   today: CalendarDay,

@@ -69,7 +69,7 @@ function itemMessage({ unitPrice, cycle, ...item }: RecurringItem): ItemMessage 
 /** The invoice that a cycle has made, and the cycle's number, from 1. */
 export type BilledCycle = { invoiceId: number; cycle: number }
 
-/** What sellers hear of a change, which took place at `updatedAt`. */
+/** The event that reports a change to sellers. The change took place at `updatedAt`. */
 export function eventOf(
   recurring: WholeRecurring,
   event: RecurringInvoiceEventType,

@@ -8,7 +8,7 @@ import { eventOf } from './recurring-message'
 
 export type RecurringKey = { sellerId: number; id: number }
 
-/** Recurring invoices `t` without their items; the caller adds its condition. */
+/** Selects recurring invoices `t` without their items; the caller adds its condition. */
 export const SELECT_RECURRING = 'SELECT row_to_json(t) AS row FROM recurring_invoices t'
 
 export function recurringOf({ row }: { row: Row }): RecurringInvoice {
@@ -21,7 +21,7 @@ const SELECT_WHOLE = `SELECT row_to_json(t) AS row, (
 
 type WholeRow = { row: Row; items: Row[] | null }
 
-/** NOT_FOUND also for another seller's. */
+/** Reads a recurring invoice. NOT_FOUND also for another seller's. */
 export async function readRecurring(db: Db, { sellerId, id }: RecurringKey): Promise<WholeRecurring> {
   const { rows } = await db.query<WholeRow>({
     name: 'read-recurring',
@@ -68,7 +68,7 @@ export async function updateRecurring(
   key: RecurringKey,
   decide: (recurring: WholeRecurring) => WholeRecurring,
 ): Promise<WholeRecurring> {
-  // Two statements: the second reads what the one who held the lock has left.
+  // Two statements: the second reads the row as the earlier holder of the lock left it.
   await tx.query({
     name: 'lock-recurring',
     text: 'SELECT FROM recurring_invoices WHERE id = $1 AND seller_id = $2 FOR UPDATE',
@@ -89,7 +89,7 @@ export async function saveRecurring(tx: Db, recurring: readonly RecurringInvoice
   })
 }
 
-/** No cycle follows for a customer that was deleted. Returns how many were stopped. `at`: epoch milliseconds. */
+/** Cancels the recurring invoices of a deleted customer. Returns how many. `at`: epoch milliseconds. */
 export async function cancelOfCustomer(
   tx: Db,
   { sellerId, customerId, at }: { sellerId: number; customerId: number; at: number },

@@ -2,7 +2,7 @@ import type { Db } from '@cofre/platform/postgres/postgres'
 
 type Customer = { sellerId: number; customerId: number }
 
-/** Locks the invoices that a card of the customer's is to be charged for, until the caller's commit. */
+/** Locks the invoices for which a card of the customer is to be charged, until the caller's commit. */
 export async function holdCharged(tx: Db, { sellerId, customerId }: Customer): Promise<void> {
   await tx.query({
     name: 'hold-charged',
@@ -15,8 +15,8 @@ export async function holdCharged(tx: Db, { sellerId, customerId }: Customer): P
 }
 
 /**
- * No card is charged any more for the invoices of a recurring invoice that was cancelled; an attempt under way is followed.
- * `at`: epoch milliseconds.
+ * Stops the automatic charges of a cancelled recurring invoice's invoices. An attempt under way goes on, and its
+ * outcome is followed. `at`: epoch milliseconds.
  */
 export async function stopChargesOfRecurring(
   tx: Db,
@@ -36,7 +36,7 @@ export async function stopChargesOfRecurring(
   return rowCount ?? 0
 }
 
-/** No card is charged for a customer that was deleted; an attempt under way is followed. `at`: epoch milliseconds. */
+/** Stops the automatic charges of a deleted customer; an attempt under way goes on. `at`: epoch milliseconds. */
 export async function stopChargesOfCustomer(
   tx: Db,
   { sellerId, customerId, at }: Customer & { at: number },

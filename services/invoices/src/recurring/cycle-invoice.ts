@@ -4,13 +4,13 @@ import { lateDayOf } from '../invoice/lateness'
 import type { RecurringItem, WholeRecurring } from './recurring-invoice'
 import { chargeMomentOf, dueDateOf } from './schedule'
 
-/** What a cycle's invoice prints, as it is on the cycle day. A product that is deleted since is missing. */
+/** The printed data of a cycle's invoice, as they are on the cycle day. A product deleted since is missing. */
 export type Printed = { customer: PrintedCustomer; productNames: ReadonlyMap<number, string> }
 
-/** What a new invoice is known by. */
+/** The public id and the number of a new invoice. */
 export type Names = { publicId: string; invoiceNumber: string }
 
-/** The items of a billed cycle, from 1: the ones of every cycle, then its own. */
+/** The items of a billed cycle, from 1: those of every cycle, then its own. */
 export function itemsOfCycle<Each extends Pick<RecurringItem, 'cycle'>>(
   items: readonly Each[],
   cycle: number,
@@ -18,7 +18,7 @@ export function itemsOfCycle<Each extends Pick<RecurringItem, 'cycle'>>(
   return [...items.filter((item) => item.cycle === null), ...items.filter((item) => item.cycle === cycle)]
 }
 
-/** The invoice of the cycle that comes next, before it has an id: drafted, and not finalized yet. */
+/** The draft of the next cycle's invoice, before it has an id. */
 export function cycleInvoice(
   recurring: WholeRecurring,
   { customer, productNames }: Printed,
@@ -59,13 +59,13 @@ export function cycleInvoice(
   }
 }
 
-/** What every invoice of it says. */
+/** The terms that all its invoices share. */
 function termsOf({ sellerId, acceptedMethods, splits, fine, interest, ...urls }: WholeRecurring) {
   const { notificationUrl, successUrl } = urls
   return { sellerId, acceptedMethods, splits, fine, interest, notificationUrl, successUrl }
 }
 
-/** How a stored card is charged for the invoice. Null: it is mailed. Without a card it waits for one. */
+/** The automatic charge of an invoice; without a card it waits for one. Null when the invoice is mailed instead. */
 export function automaticChargeOf(
   { collectionMethod, cardId }: Pick<WholeRecurring, 'collectionMethod' | 'cardId'>,
   keptCardId: number | null,

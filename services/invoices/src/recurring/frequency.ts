@@ -1,6 +1,6 @@
 import { addDays, daysBetween, LAST_DAY, type CalendarDay } from '../invoice/calendar-day'
 
-/** The contract's words, as the database and the API have them too. */
+/** The contract's names, which the database and the API use too. */
 export const FREQUENCIES = [
   'WEEKLY',
   'BIWEEKLY',
@@ -29,8 +29,8 @@ const LONGEST_MONTH_DAYS = 31
 const LAST_YEAR = Number(LAST_DAY.slice(0, 4))
 
 /**
- * The day of a cycle: the anchor, and so many periods after it. Months keep the day of the anchor, or end with the month
- * where it has none: 31 January, 28 February, 31 March. `period`: 0 is the anchor's own.
+ * The day of a cycle: `period` periods after the anchor; 0 is the anchor's own. A cycle of months keeps the anchor's
+ * day, or takes the last day of a shorter month: 31 January, 28 February, 31 March.
  */
 export function cycleDayOf(anchor: CalendarDay, frequency: Frequency, period: number): CalendarDay {
   const step = STEPS[frequency]
@@ -41,7 +41,7 @@ export function cycleDayOf(anchor: CalendarDay, frequency: Frequency, period: nu
 export function periodFrom(anchor: CalendarDay, frequency: Frequency, day: CalendarDay): number {
   const step = STEPS[frequency]
   const longest = 'days' in step ? step.days : step.months * LONGEST_MONTH_DAYS
-  // Never beyond the one that is looked for; the rest is counted.
+  // The estimate is never beyond the period that is looked for; the loop counts the rest.
   let period = Math.max(0, Math.floor(daysBetween(anchor, day) / longest))
   while (cycleDayOf(anchor, frequency, period) < day) period += 1
   return period
@@ -52,7 +52,7 @@ function addMonths(day: CalendarDay, months: number): CalendarDay {
   const count = year * 12 + (month - 1) + months
   const [toYear, toMonth] = [Math.floor(count / 12), (count % 12) + 1]
   if (toYear > LAST_YEAR) return LAST_DAY
-  // Day 0 of the next month is the last one of this.
+  // Day 0 of the next month is the last day of this one.
   const last = new Date(Date.UTC(toYear, toMonth, 0)).getUTCDate()
   return [digits(toYear, 4), digits(toMonth, 2), digits(Math.min(dayOfMonth, last), 2)].join('-')
 }

@@ -3,12 +3,12 @@ import type { CalendarDay } from '../invoice/calendar-day'
 import type { Invoice, Item } from '../invoice/invoice'
 import type { Frequency } from './frequency'
 
-/** The contract's words, as the database and the API have them too. */
+/** The contract's names, which the database and the API use too. */
 export type RecurringKind = 'RECURRING' | 'BOOKLET'
 export type RecurringStatus = 'ACTIVE' | 'PAUSED' | 'FINISHED' | 'CANCELLED'
 export type CollectionMethod = 'CHARGE_AUTOMATICALLY' | 'SEND_INVOICE'
 
-/** What a customer is billed again and again. Amounts in cents, times in epoch milliseconds. */
+/** A recurring invoice to a customer. Amounts in cents, times in epoch milliseconds. */
 export type RecurringInvoice = Pick<
   Invoice,
   'acceptedMethods' | 'splits' | 'fine' | 'interest' | 'notificationUrl' | 'successUrl'
@@ -27,33 +27,33 @@ export type RecurringInvoice = Pick<
   daysUntilDue: number
   /** The day of the first cycle; every later one is counted from it. */
   anchorDay: CalendarDay
-  /** The seller asked that a start in the past holds as given. */
+  /** The seller asked to keep a start in the past as given. */
   startOverridden: boolean
-  /** The due date of the first cycle where the seller gave it. */
+  /** The due date of the first cycle, if the seller gave one. */
   firstDueDate: number | null
-  /** Of a booklet: how many invoices it has. */
+  /** The number of invoices of a booklet. */
   charges: number | null
-  /** The stored card that is charged. Null: the one that the customer keeps. */
+  /** The stored card that is charged. Null: the card that the customer keeps. */
   cardId: number | null
-  /** An invoice becomes UNCOLLECTIBLE once its last automatic charge failed. */
+  /** An invoice becomes UNCOLLECTIBLE once its last automatic charge has failed. */
   givesUp: boolean
-  /** Of the letters to the customer. */
+  /** The language of letters to the customer. */
   language: Language
-  /** As the customer knows the seller. Null: letters name none. */
+  /** The seller's name for the customer. Null when letters name no seller. */
   sellerName: string | null
   /** Invoices made so far. */
   cyclesBilled: number
-  /** The place in the schedule of the cycle that comes next, from 0. */
+  /** The place of the next cycle in the schedule, from 0. */
   nextPeriod: number
-  /** The day of that cycle. Null: none comes, or not while it is paused. */
+  /** The day of the next cycle. Null when none comes, or while it is paused. */
   nextCycleDay: CalendarDay | null
-  /** Counts the events told. */
+  /** Counts the events sent. */
   sequence: number
   createdAt: number
   updatedAt: number
 }
 
-/** What is billed. `cycle`: the billed cycle that it belongs to, from 1; null: each. */
+/** A billed item. `cycle`: the billed cycle to which it belongs, from 1; null: every cycle. */
 export type RecurringItem = Item & { cycle: number | null }
 
 export type WholeRecurring = RecurringInvoice & { items: readonly RecurringItem[] }

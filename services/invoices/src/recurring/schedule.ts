@@ -5,7 +5,7 @@ import type { RecurringInvoice } from './recurring-invoice'
 type Scheduled = Pick<RecurringInvoice, 'anchorDay' | 'frequency'>
 type Due = Scheduled & Pick<RecurringInvoice, 'daysUntilDue' | 'firstDueDate'>
 
-/** A start that a seller gave (epoch milliseconds), and whether it holds although it is past. */
+/** A start that a seller gave (epoch milliseconds), and whether it is kept even if it is past. */
 export type GivenStart = { date: number | undefined; isOverridden: boolean }
 
 /** The day of the first cycle: the given one, or today. A past one means today, unless it is overridden. */
@@ -14,12 +14,14 @@ export function anchorOf({ date, isOverridden }: GivenStart, today: CalendarDay)
   return day < today && !isOverridden ? today : day
 }
 
-/** Cycles of a new schedule whose day is over: they are billed at once. */
+/** How many cycles of a new schedule are in the past: they are billed at once. */
 export function missedCycles({ anchorDay, frequency }: Scheduled, today: CalendarDay): number {
   return periodFrom(anchorDay, frequency, today)
 }
 
-/** When the invoice of a cycle is due, epoch milliseconds: the first moment of its due day, or what the seller gave. */
+/**
+ * When the invoice of a cycle is due, epoch milliseconds: the first moment of its due day, or the seller's own date.
+ */
 export function dueDateOf(schedule: Due, period: number): number {
   const { anchorDay, frequency, daysUntilDue, firstDueDate } = schedule
   if (period === 0 && firstDueDate !== null) return firstDueDate
@@ -34,7 +36,7 @@ export function chargeMomentOf(dueDate: number): number {
   return startOf(dayOf(dueDate)) + CHARGED_FROM_HOUR * HOUR_MS
 }
 
-/** The next cycles of a schedule, the first one first. None while no cycle comes. */
+/** The next cycles of a schedule, in order. None when no cycle is planned. */
 export function nextCycles(
   schedule: Due & Pick<RecurringInvoice, 'nextPeriod' | 'nextCycleDay'>,
   count: number,

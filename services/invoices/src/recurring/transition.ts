@@ -12,18 +12,18 @@ const NEXT: Record<RecurringStatus, readonly RecurringStatus[]> = {
   CANCELLED: [],
 }
 
-/** What a seller may ask for, and where it leads. */
+/** The actions that a seller may ask for, and the state to which each leads. */
 const ACTIONS = { pause: 'PAUSED', resume: 'ACTIVE', cancel: 'CANCELLED' } as const
 
 export type RecurringAction = keyof typeof ACTIONS
 
-/** A change decided and not yet saved, and the event that tells of it. */
+/** A change decided and not yet saved, and the event that reports it. */
 export type Billed<Recurring extends RecurringInvoice> = {
   recurring: Recurring
   event: RecurringInvoiceEventType
 }
 
-/** What an action makes of it at a moment. FAILED_PRECONDITION INVALID_INVOICE_STATE where its state does not allow it. */
+/** Applies an action at a moment. FAILED_PRECONDITION INVALID_INVOICE_STATE when the state does not allow it. */
 export function act<Recurring extends RecurringInvoice>(
   recurring: Recurring,
   action: RecurringAction,
@@ -35,14 +35,14 @@ export function act<Recurring extends RecurringInvoice>(
   return action === 'resume' ? resumed(changed, at) : { ...changed, nextCycleDay: null }
 }
 
-/** The cycles that fell in the pause are left out: the next one is the first from today on. */
+/** Leaves out the cycles that fell in the pause: the next one is the first from today on. */
 function resumed<Recurring extends RecurringInvoice>(recurring: Recurring, at: number): Recurring {
   const { anchorDay, frequency } = recurring
   const nextPeriod = Math.max(recurring.nextPeriod, periodFrom(anchorDay, frequency, dayOf(at)))
   return { ...recurring, nextPeriod, nextCycleDay: cycleDayOf(anchorDay, frequency, nextPeriod) }
 }
 
-/** What is left of it once the invoice of its next cycle is made: the one after comes next. */
+/** Moves a recurring invoice to its next cycle once the invoice of this one is made. */
 export function bill<Recurring extends RecurringInvoice>(
   recurring: Recurring,
   at: number,

@@ -7,7 +7,7 @@ import { moveReminder, nextReminderDueAt, takeDueReminders, type DueReminder } f
 
 const BATCH_SIZE = 100
 
-/** Reminds customers of invoices that are not paid, before, on and after the due date, each once, in any number of replicas. */
+/** Reminds customers of unpaid invoices before, on and after the due date, each once, in any number of replicas. */
 export function remind({ pool, log, reminderDays }: Pick<Deps, 'pool' | 'log' | 'reminderDays'>): BillingJob {
   return {
     name: 'remind',
@@ -26,14 +26,14 @@ async function remindDue(tx: Db, reminderDays: readonly number[], at: number) {
   for (const reminder of due) {
     const isWanted = isUnpaid(reminder) && !isCharged(reminder)
     if (isWanted && (await mail(tx, reminder, reminderDays, at))) mailed += 1
-    // What was missed is not made up for: one letter says it all.
+    // Missed reminders are not made up for: one letter is enough.
     const next = isUnpaid(reminder) ? reminderAfter(reminder, reminderDays, at) : undefined
     await moveReminder(tx, reminder.id, next)
   }
   return { taken: due.length, mailed }
 }
 
-/** The reminder whose time came last: one for each day of the setting, whatever repeats. */
+/** Queues the latest reminder that is due: one for each day of the setting, however often that is repeated. */
 async function mail(
   tx: Db,
   reminder: DueReminder,
@@ -51,7 +51,7 @@ function isUnpaid({ status }: DueReminder): boolean {
   return status === 'OPEN' || status === 'CLOSED'
 }
 
-/** Its card pays it, as far as anybody knows: the customer has nothing to do. */
+/** Whether a card is expected to pay the invoice: the customer has nothing to do. */
 function isCharged({ automatic, hasCard }: DueReminder): boolean {
   return hasCard && (automatic === 'WAITING' || automatic === 'TRYING')
 }

@@ -10,7 +10,7 @@ export type DueReminder = {
   status: InvoiceStatus
   dueDate: number
   passed: number
-  /** Of an invoice that a card is charged for; null: of another. */
+  /** The status of the automatic charge. Null when the invoice has none. */
   automatic: AutomaticChargeStatus | null
   /** There is a card that may be charged. */
   hasCard: boolean
@@ -64,7 +64,7 @@ export async function takeDueReminders(tx: Db, at: number, batch: number): Promi
   return rows.map((row) => ({ ...row, dueDate: row.dueDate.getTime() }))
 }
 
-/** When an invoice is reminded of next; undefined: never again. */
+/** Sets the next reminder of an invoice. Undefined ends its reminders. */
 export async function moveReminder(
   tx: Db,
   invoiceId: number,
@@ -85,7 +85,7 @@ export async function moveReminder(
   })
 }
 
-/** When the next reminder is due, epoch milliseconds; undefined: none comes. */
+/** When the next reminder is due, epoch milliseconds. Undefined when none is planned. */
 export async function nextReminderDueAt(db: Db): Promise<number | undefined> {
   const { rows } = await db.query<{ at: Date }>({
     name: 'next-reminder-due',

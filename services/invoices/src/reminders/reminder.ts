@@ -1,6 +1,6 @@
 import { addDays, dayOf } from '../invoice/calendar-day'
 
-/** A letter is read in the morning. Brazil keeps UTC-3 (Decreto 9.772/2019). */
+/** Letters leave in the morning, when they are read. Brazil keeps UTC-3 (Decreto 9.772/2019). */
 const AT_09_00 = 'T09:00:00-03:00'
 
 /** When the customer of an invoice is next reminded, epoch milliseconds. `passed`: how many reminders came before it. */
@@ -8,7 +8,7 @@ export type PlannedReminder = { passed: number; remindAt: number }
 
 type Due = { dueDate: number }
 
-/** The reminder that comes after a moment (epoch milliseconds). Undefined: there is none. */
+/** The reminder that comes after a moment (epoch milliseconds). Undefined when there is none. */
 export function reminderAfter(
   invoice: Due,
   reminderDays: readonly number[],

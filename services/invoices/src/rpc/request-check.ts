@@ -11,24 +11,24 @@ export function fault(pointer: string, code: string, detail: string): FieldError
 
 const SIZE_MAX = 100
 
-/** INVALID_ARGUMENT for a page that no list has. */
+/** Throws INVALID_ARGUMENT for a page or size that no list has. */
 export function checkPage({ page, size }: { page: number; size: number }): void {
   if (size < 1 || size > SIZE_MAX) throwFaults([fault('#/size', 'RANGE', `must be from 1 to ${SIZE_MAX}`)])
   if (page < 0) throwFaults([fault('#/page', 'MIN', 'must be at least 0')])
 }
 
-/** The fault REQUIRED at each place where nothing stands. */
+/** Throws the fault REQUIRED for each field that is empty or missing. */
 export function requireAll(given: Record<string, unknown>): void {
   const missing = Object.entries(given).filter(([, value]) => value === '' || value === undefined)
   throwFaults(missing.map(([pointer]) => fault(pointer, 'REQUIRED', 'is required')))
 }
 
-/** Most faults that one answer lists. */
+/** The most faults that one answer lists. */
 const LISTED_MAX = 20
 
 const KINDS = ['customer', 'product', 'card']
 
-/** FAILED_PRECONDITION REFERENCE_NOT_FOUND: `what` names, at these pointers, what the seller does not have. */
+/** FAILED_PRECONDITION REFERENCE_NOT_FOUND: `what` names, at these pointers, records that the seller does not have. */
 export function unknownReference(what: string, pointers: readonly string[]): DomainError {
   const errors = pointers
     .slice(0, LISTED_MAX)

@@ -17,16 +17,16 @@ import {
 import { DAY_MS, HOUR_MS, nextComparison } from '../reconciliation/schedule'
 import { takeReceipt } from '../receipts/take-receipt'
 
-/** Of each kind, side by side. */
+/** How many of each kind are compared at once. */
 const BATCH_SIZE = 10
 const TIMEOUT_MS = 30_000
 
-/** What came of a comparison; undefined: it can't be made now, and is tried in an hour. */
+/** The result of a comparison. Undefined when it can't be made now: it is tried in an hour. */
 type Compared = { invoiceId: number; differences: string[]; changedAt: number } | undefined
 
 /**
- * Compares payments whose time has come with the books of orders, which knows the acquirer's, and of the bank. A
- * difference is told as a violation, once a day for as long as it lasts. Returns how many were compared.
+ * Compares payments that are due with the books of orders, which knows the acquirer's, and of the bank. A difference is
+ * logged as a violation, once a day for as long as it lasts. Returns how many were compared.
  */
 export async function compareBooks(deps: Deps): Promise<number> {
   const at = Date.now()
@@ -67,9 +67,9 @@ async function compareCard(
   const { status, updatedAt: changedAt } = before
   if (status === 'PENDING') return undefined
   const book = before.type === 'CREDIT_CARD' ? await readCharge(deps, before) : undefined
-  // What has just happened to a charge may not have been told yet.
+  // The event of a recent change to the charge may be on its way.
   if (book && (book.isPending || book.changedAt + HOUR_MS > Date.now())) return undefined
-  // Read last: what was told of the charge meanwhile is in it.
+  // Read last, so that events that came meanwhile are in it.
   const invoice = await readInvoice(pool, { sellerId, id: invoiceId })
   const transaction = await readTransaction(pool, due)
   if (transaction.updatedAt !== changedAt) return undefined
@@ -81,7 +81,7 @@ async function compareCard(
 
 type Asked = { sellerId: number; orderChargeId: number | null; operationId: string | null }
 
-/** Of a payment that has no charge, by its own key. Undefined: orders knows of none. */
+/** The book of a payment's charge. Without a charge id, the payment's key finds it. Undefined: orders knows of none. */
 async function readCharge(
   { orders }: Deps,
   { sellerId, orderChargeId, operationId }: Asked,
@@ -111,7 +111,7 @@ async function compareSlip(
   const boleto = await findBoleto(pool, ourNumber)
   if (!boleto) throw new Error('a boleto is gone')
   const { id, invoiceId, account, status, updatedAt: changedAt } = boleto
-  // What is open, or not yet withdrawn, is asked about daily by its own sweeper.
+  // A slip that is open, or not yet withdrawn, is asked about daily by its own sweeper.
   if (status === 'PENDING' || status === 'REGISTERED' || boleto.withdrawing) return undefined
   const kept = await receiptsOfBoleto(pool, id)
   const found = await boletos.bank.find(boleto, Date.now() + boletos.rules.bankTimeoutMs)

@@ -20,7 +20,7 @@ import { takeReceipt } from '../receipts/take-receipt'
 
 const AT_ONCE = 20
 
-/** Asks the bank about slips whose turn has come until stopped; any number of replicas may run. */
+/** Asks the bank about slips that are due, until stopped; any number of replicas may run. */
 export function startLookingAtBoletos(deps: Deps): Loop {
   return manyAtOnce<string>(
     {
@@ -34,7 +34,7 @@ export function startLookingAtBoletos(deps: Deps): Loop {
   )
 }
 
-/** Takes slips whose turn has come for this caller alone. */
+/** Takes slips that are due, for this caller alone. */
 export function takeDueBoletos(
   { pool, boletos: { rules } }: { pool: Pool; boletos: Deps['boletos'] },
   batch: number,
@@ -45,19 +45,19 @@ export function takeDueBoletos(
 }
 
 async function lookInCall(deps: Deps, ourNumber: string): Promise<void> {
-  // A slip may be looked for, and then registered or withdrawn.
+  // A slip may be looked up, and then registered or withdrawn.
   const call = newCall({ timeoutMs: 3 * deps.boletos.rules.bankTimeoutMs })
   await runCall(call, async () => {
     try {
       await lookAt(deps, ourNumber)
     } catch (err) {
-      // One slip that can't be looked at must not keep the others waiting; it is looked at again.
+      // One slip that can't be checked must not keep the others waiting; it is checked again.
       deps.log.error({ ourNumber, err }, 'boleto not checked')
     }
   })
 }
 
-/** Asks the bank about one slip, takes the money that it tells of, and does what is left to be done. */
+/** Asks the bank about one slip, takes the money that the bank reports, and does the rest of the work. */
 export async function lookAt(deps: Deps, ourNumber: string): Promise<void> {
   const boleto = await findBoleto(deps.pool, ourNumber)
   if (!boleto) return
@@ -102,12 +102,12 @@ async function learn(deps: Deps, boleto: Boleto, slip: BankSlip): Promise<Boleto
   return settled.boleto
 }
 
-/** One that was paid or withdrawn since it was seen has its time to be looked at again. */
+/** Records a check, unless the slip changed since it was read: a slip that was paid or withdrawn has its next check. */
 function lookedAt(seen: Boleto, current: Boleto, cancelled: boolean, at: number): BoletoDecision {
   return { boleto: current.version === seen.version ? recordLook(current, { cancelled }, at) : current }
 }
 
-/** The bank does not know it: a registration that got lost is sent again, under the same number. */
+/** Handles a slip that the bank does not know: a registration that got lost is sent again, under the same number. */
 async function lookAtAbsent(deps: Deps, boleto: Boleto): Promise<void> {
   const at = now()
   const isCertain = Date.now() > boleto.dispatchDeadline + deps.boletos.rules.absenceGraceMs
@@ -123,7 +123,7 @@ async function lookAtAbsent(deps: Deps, boleto: Boleto): Promise<void> {
 async function withdrawAtBank(deps: Deps, boleto: Boleto, { receipts }: BankSlip): Promise<void> {
   const { result } = await deps.boletos.bank.withdraw(boleto, deadlineOf(deps))
   if (result === 'not_sent' || result === 'unknown') return
-  // Paid since it was looked for: the next look brings the money.
+  // Paid since it was looked up: the next check brings the money.
   if (result === 'paid' && receipts.length === 0) return
   await update(deps, boleto, (current) => ({
     boleto: current.withdrawing ? withdrawn(current, now()) : current,

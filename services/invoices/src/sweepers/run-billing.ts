@@ -11,7 +11,7 @@ import { startCharging } from '../dunning/charge-automatically'
 import { dayOf, startOf } from '../invoice/calendar-day'
 import { waitingCycles } from '../recurring-store/cycle-store'
 
-/** How long another replica may not know that the clock was moved. */
+/** How long another replica may take to learn that the clock was moved. */
 const FOLLOW_EVERY_MS = 250
 
 /** Runs each billing job at its time, in any number of replicas at once. */
@@ -40,7 +40,7 @@ export function startBilling(deps: SweeperDeps): Loop[] {
   return [...loops, charging, repeat(follow, FOLLOW_EVERY_MS, failed('following of the billing clock'))]
 }
 
-/** Of the time that a batch took, the job rests so much after it: sellers who ask meanwhile keep more than half of the service. */
+/** How long a job rests after a batch, as a multiple of its time: sellers keep more than half of the service. */
 const REST = 1.15
 
 async function runNow(deps: SweeperDeps, job: BillingJob): Promise<number> {
@@ -51,12 +51,12 @@ async function runNow(deps: SweeperDeps, job: BillingJob): Promise<number> {
   return seen
 }
 
-/** False while somebody moves the clock, who runs all jobs in their order. */
+/** False while a caller moves the clock: that caller runs all jobs in their order. */
 export async function mayRun({ pool, billingClock }: Pick<Deps, 'pool' | 'billingClock'>): Promise<boolean> {
   return billingClock === 'real' || isClockFree(pool)
 }
 
-/** How much is to be billed, and since when. */
+/** Measures how many cycles wait to be billed, and for how long. */
 export function observeCycles(pool: Pool): void {
   observe('billing_cycles_waiting', 'Recurring invoices with a due cycle, up to 10,000.', async () => {
     const { count } = await waitingCycles(pool, dayOf(now()))

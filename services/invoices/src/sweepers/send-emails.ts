@@ -16,13 +16,13 @@ import { findTheme } from '../theme/theme-store'
 const LEASE_MS = 60_000
 const AT_ONCE = 8
 
-/** What one sending takes. */
+/** The dependencies of one sending. */
 export type SendingDeps = Omit<EmailDeps, 'emailEveryMs'>
 
-/** What became of an e-mail this time. */
+/** How an attempt to send an e-mail ended. */
 type Ended = { is: 'outdated' } | { is: 'expired' } | MailOutcome
 
-/** Sends e-mails whose turn has come until stopped, several at once; any number of replicas may run. */
+/** Sends e-mails that are due until stopped, several at once; any number of replicas may run. */
 export function startSendingEmails(
   deps: EmailDeps,
   mayTake: () => Promise<boolean> = async () => true,
@@ -49,7 +49,7 @@ export function takeEmails(
 }
 
 /**
- * Sends one e-mail that was taken, and tells what became of it. Must not fail: an e-mail whose end is not written is taken
+ * Sends one e-mail that was taken, and returns how that ended. Must not fail: an e-mail whose end is not saved is taken
  * again after its lease.
  */
 export async function sendEmail(deps: SendingDeps, email: DueEmail): Promise<Ended['is'] | undefined> {

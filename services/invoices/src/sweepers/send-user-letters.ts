@@ -35,7 +35,7 @@ export function startSendingUserLetters(deps: EmailDeps): Loop {
   )
 }
 
-/** Must not fail: an e-mail whose end is not written is taken again after its lease. */
+/** Must not fail: an e-mail whose end is not saved is taken again after its lease. */
 async function send(deps: EmailDeps, letter: DueUserLetter): Promise<void> {
   const told = { userLetterId: letter.id, sellerId: letter.sellerId, tries: letter.asks }
   try {

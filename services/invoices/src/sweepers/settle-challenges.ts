@@ -15,7 +15,7 @@ const FIRST_MS = 5_000
 const MAX_MS = 60_000
 const TIMEOUT_MS = 45_000
 
-/** Looks after challenges until stopped, several at once; any number of replicas may run. */
+/** Settles challenges until stopped, several at once; any number of replicas may run. */
 export function startSettlingChallenges(deps: Deps): Loop {
   return manyAtOnce<Challenge>(
     {
@@ -29,7 +29,7 @@ export function startSettlingChallenges(deps: Deps): Loop {
   )
 }
 
-/** Takes challenges that nobody came back from, and those whose process is gone, for this caller alone. */
+/** Takes challenges whose payer did not come back, and those whose process is gone, for this caller alone. */
 export function takeDueChallenges(
   { pool }: Deps,
   batch: number,
@@ -49,13 +49,13 @@ export async function settleChallenge(deps: Deps, challenge: Challenge): Promise
 
 async function settle(deps: Deps, challenge: Challenge): Promise<void> {
   if (challenge.status === 'STORING') await forgetStored(deps, challenge)
-  // The process that was to charge the card is gone. What it has not begun is not begun later: the payer sees the forms.
+  // The process that was to charge the card is gone. A charge not begun is never made: the payer sees the forms.
   if (challenge.status === 'AUTHENTICATED') return void (await endAsPaid(deps, challenge))
   const { status } = await endChallenge(deps, challenge, 'EXPIRED')
   deps.log.info({ ...factsOf(challenge), status }, 'challenge given up')
 }
 
-/** Of a card that was being stored when its process ended: the vault says by its key which one it is. */
+/** Discards a card that was being stored when its process ended: the vault finds it by its key. */
 async function forgetStored({ pool, cards }: Deps, { sellerId, publicId }: Challenge): Promise<void> {
   const cardId = await findStored(cards, sellerId, publicId)
   if (cardId !== undefined) await discardCard(pool, { sellerId, cardId })

@@ -16,7 +16,7 @@ import { leaseTransactions, readTransaction, type TransactionKey } from '../paym
 const AT_ONCE = 20
 const TIMEOUT_MS = 30_000
 
-/** Settles payments whose time has come until stopped; any number of replicas may run. */
+/** Settles payments that are due until stopped; any number of replicas may run. */
 export function startSettler(deps: Deps): Loop {
   return manyAtOnce<TransactionKey>(
     {
@@ -30,7 +30,7 @@ export function startSettler(deps: Deps): Loop {
   )
 }
 
-/** Takes payments whose time to be asked about has come, up to `batch`, for this process until their next time. */
+/** Takes payments that are due to be asked about, up to `batch`, for this process until their next time. */
 export function takePending(
   { pool, rules }: Deps,
   batch: number,
@@ -40,7 +40,7 @@ export function takePending(
   return leaseTransactions(pool, { at: now(), firstMs, maxMs, batch, inHand })
 }
 
-/** Asks the orders service what became of a payment, adopts it, and gives back what no invoice takes. Never fails. */
+/** Asks the orders service about a payment, saves its outcome, and refunds money that no invoice takes. Never fails. */
 export async function settlePending(deps: Deps, key: TransactionKey): Promise<void> {
   await runCall(newCall({ timeoutMs: TIMEOUT_MS }), async () => {
     try {
@@ -57,7 +57,7 @@ async function settlePayment(deps: Deps, key: TransactionKey): Promise<void> {
   const transaction = await readTransaction(deps.pool, key)
   const known = transaction.orderChargeId === null ? await learn(deps, key, transaction) : transaction
   if (known?.orderChargeId == null) return
-  // Read once the charge is noted: what happens to it from now on is told by its events.
+  // Read after the charge is noted: from now on, its events report each change.
   const seen = await record(deps, key, await deps.orders.read(sellerId, known.orderChargeId))
   if (!seen.giveBack || seen.orderChargeId === null || seen.operationId === null) return
   const facts = { invoiceId: key.invoiceId, chargeId: seen.orderChargeId }
@@ -68,7 +68,7 @@ async function settlePayment(deps: Deps, key: TransactionKey): Promise<void> {
   await record(deps, key, outcome)
 }
 
-/** The acquirer does not give it back now: it is asked less and less often, and then by a person alone. */
+/** Postpones a refused refund: it is tried less and less often, and then by a person alone. */
 async function postpone(
   { pool, log }: Deps,
   key: TransactionKey,
@@ -82,7 +82,7 @@ async function postpone(
   else log.warn({ ...told, retryAt }, 'refund of a payment that no invoice accepts was refused')
 }
 
-/** Asks which charge an operation has made, and notes it. Undefined: it is not known yet, or there is none. */
+/** Asks which charge an operation has made, and notes it. Undefined when it is not known yet, or there is none. */
 async function learn(
   deps: Deps,
   key: TransactionKey,
@@ -91,7 +91,7 @@ async function learn(
   if (operationId === null || dispatchDeadline === null) return undefined
   const askedAt = Date.now()
   const outcome = await deps.orders.find(key.sellerId, operationId)
-  // What may still be on its way is not absent.
+  // A call that may still be on its way is not absent.
   if (outcome.result === 'absent' && askedAt < dispatchDeadline + deps.rules.absenceGraceMs) return undefined
   const mayBeMoney = mayMoveMoney(outcome)
   if (status === 'FAILED' && mayBeMoney) {

@@ -33,7 +33,7 @@ const DESTROY_EVERY_MS = 5_000
 const COMPARE_EVERY_MS = 5_000
 const FORGET_EVERY_MS = 600_000
 
-/** Starts what runs without being called, each in any number of replicas at once. */
+/** Starts the sweepers and the consumer, each in any number of replicas at once. */
 export async function startSweepers(deps: SweeperDeps): Promise<Running[]> {
   const { pool, log, eventLog, mailer } = deps
   const failed = (what: string) => (err: unknown) => log.error({ err }, `${what} failed`)

@@ -6,7 +6,7 @@ import { updateLate } from '../invoice-store/past-due-store'
 
 const BATCH_SIZE = 100
 
-/** Tells sellers of invoices that became past due, each once. Returns how many it looked at. */
+/** Notifies sellers of invoices that became past due, each once. Returns how many it looked at. */
 export function tellLate({ pool }: Pick<Deps, 'pool'>, at = now()): Promise<number> {
   return updateLate(pool, { today: dayOf(at), batch: BATCH_SIZE }, (invoice) => tellPastDue(invoice, at))
 }

@@ -6,7 +6,7 @@ const READABLE = 4.5
 
 export type ThemeWarning = { pointer: string; code: string; detail: string }
 
-/** Text of a theme that many people can't read on its background. */
+/** Warnings about text of a theme that many people can't read on its background. */
 export function warningsOf({
   headerText,
   headerBackground,
@@ -22,7 +22,7 @@ export function warningsOf({
 function warningOf(name: string, text: string, background: string): ThemeWarning[] {
   const contrast = contrastOf(text, background)
   if (contrast >= READABLE) return []
-  // Down, so that what is shown is never the limit itself.
+  // Rounded down, so that the contrast shown is never the limit itself.
   const shown = (Math.floor(contrast * 100) / 100).toFixed(2)
   const detail = `has a contrast of ${shown}:1 on its background; below ${READABLE}:1 many people cannot read it`
   return [{ pointer: `#/colors/${name}`, code: 'LOW_CONTRAST', detail }]

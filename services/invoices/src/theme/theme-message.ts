@@ -6,7 +6,7 @@ export function toMessage(theme: Theme): Message {
   return { fields: { ...theme, logoUrl: theme.logoUrl ?? '' }, warnings: warningsOf(theme) }
 }
 
-/** What is empty has its default. */
+/** Reads a theme. An empty field has its default. */
 export function themeOf(fields: ThemeFields): Theme {
   const given = Object.entries(fields).filter(([, value]) => value !== '')
   return { ...DEFAULT_THEME, ...(Object.fromEntries(given) as Partial<Theme>) }

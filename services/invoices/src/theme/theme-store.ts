@@ -17,7 +17,7 @@ const THEMES = table<StoredTheme>({
   updatedAt: changingTime,
 })
 
-/** Undefined: the seller has none of its own. */
+/** The theme of a seller. Undefined when the seller has none of its own. */
 export async function findTheme(db: Db, sellerId: number): Promise<Theme | undefined> {
   const { rows } = await db.query<{ row: Row }>({
     name: 'read-theme',

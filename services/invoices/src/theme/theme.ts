@@ -1,4 +1,4 @@
-/** How a seller's invoices look. Colours: # and three or six hexadecimal digits. */
+/** How a seller's invoices look. Colors: # and three or six hexadecimal digits. */
 export type Theme = {
   primaryColor: string
   secondaryColor: string

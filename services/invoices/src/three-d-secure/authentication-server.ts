@@ -6,7 +6,7 @@ import type { VaultClient } from '@cofre/proto/vault/v1/vault'
 import { z } from 'zod'
 import type { Verdict } from './challenge'
 
-/** By what the vault finds the payer's card. */
+/** The reference with which the vault finds the payer's card. */
 export type CardReference = { handle: string } | { cardToken: string } | { networkToken: string }
 
 export type Asked = {
@@ -19,7 +19,7 @@ export type Asked = {
   returnUrl: string
 }
 
-/** What is known of a payer. `authentication` proves it, once: it is passed on and kept nowhere. */
+/** The result for a payer. `authentication` is its proof, valid once: it is passed on and stored nowhere. */
 export type Result = {
   authenticationId: string
   verdict: Verdict
@@ -28,7 +28,7 @@ export type Result = {
 }
 
 /**
- * The 3-D Secure server (MPI), which asks the issuers of cards. Both calls: UNAVAILABLE where it does not answer.
+ * The 3-D Secure server (MPI), which asks the issuers of cards. Both calls: UNAVAILABLE when it does not answer.
  * `authenticate` also FAILED_PRECONDITION: the seller has no account there, or the card is gone.
  */
 export type AuthenticationServer = {
@@ -76,7 +76,7 @@ export function openAuthenticationServer(vault: VaultClient): AuthenticationServ
   }
 }
 
-/** Whatever is no clear answer is none: nothing was charged, and asking again is safe. */
+/** Takes an unclear answer for none: nothing was charged, and asking again is safe. */
 function resultOf(forwarded: Forwarded): Result {
   if (forwarded.result === 'not_sent' && forwarded.refusal) throw refusalOf(forwarded.refusal)
   if (forwarded.result !== 'answered' || !isDone(forwarded.answer.status)) throw noAnswer()
@@ -84,7 +84,7 @@ function resultOf(forwarded: Forwarded): Result {
   if (!read.success) throw noAnswer()
   const { id, status, challengeUrl } = read.data
   const authentication = status === 'AUTHENTICATED' ? authenticationOf(read.data) : undefined
-  // Without its proof, or without its page, it is of no use.
+  // An authentication without its proof, or a challenge without its page, is of no use.
   if (status === 'AUTHENTICATED' && !authentication) throw noAnswer()
   if (status === 'CHALLENGE' && !challengeUrl) throw noAnswer()
   return { authenticationId: id, verdict: status, challengeUrl: challengeUrl ?? '', authentication }

@@ -44,7 +44,7 @@ export async function insertChallenge(db: Db, draft: Omit<Challenge, 'id'>): Pro
   return { ...draft, id: rows[0]?.id ?? 0 }
 }
 
-/** The challenge that a payer's browser names, of the invoice whose page it names. */
+/** The challenge that a payer's browser names, if it belongs to the invoice whose page the browser names. */
 export async function findChallenge(
   db: Db,
   { publicId, challengeId }: { publicId: string; challengeId: string },
@@ -60,7 +60,7 @@ export async function findChallenge(
 
 export type Changed = { challenge: Challenge; isChanged: boolean }
 
-/** Locks a challenge, decides, and saves: one transaction. `decide` undefined: nothing changes. */
+/** Locks a challenge, decides, and saves, in one transaction. Nothing changes when `decide` returns undefined. */
 export function updateChallenge(
   pool: Pool,
   id: number,
@@ -90,7 +90,7 @@ export async function saveChallenge(tx: Db, challenge: Challenge): Promise<void>
   })
 }
 
-/** Takes challenges whose time has come, for this caller alone until their next time. */
+/** Takes challenges that are due, for this caller alone until their next time. */
 export async function leaseChallenges(pool: Pool, lease: Lease): Promise<Challenge[]> {
   const rows = await leaseDue<Found>(
     pool,
@@ -101,11 +101,11 @@ export async function leaseChallenges(pool: Pool, lease: Lease): Promise<Challen
 }
 
 /**
- * The customer keeps the card that was stored for a challenge: it is ours, so it is destroyed once nobody keeps it. Of a
- * payment that is not settled yet, that is written with it. False: nobody keeps it.
+ * Marks the kept card of a challenge as ours, so that it is destroyed once nobody keeps it. While the payment is not
+ * settled, the mark is saved with the payment. False when nobody keeps the card.
  */
 export async function ownKeptCard(tx: Db, { sellerId, invoiceId, cardId }: Challenge): Promise<boolean> {
-  // Locked first, in a statement of its own: what was settled meanwhile is seen.
+  // Locked first, in a statement of its own: the next one sees a payment that was settled meanwhile.
   await tx.query('SELECT FROM invoices WHERE id = $1 AND seller_id = $2 FOR UPDATE', [invoiceId, sellerId])
   const { rowCount } = await tx.query({
     name: 'own-kept-card',

@@ -1,4 +1,4 @@
-/** The contract's words, and STORING: the vault is being asked to store the card. */
+/** The contract's names, and STORING: the vault is being asked to store the card. */
 export type ChallengeStatus = 'STORING' | 'PENDING' | 'AUTHENTICATED' | 'CHARGED' | 'REFUSED' | 'EXPIRED'
 
 const NEXT: Record<ChallengeStatus, readonly ChallengeStatus[]> = {
@@ -10,11 +10,11 @@ const NEXT: Record<ChallengeStatus, readonly ChallengeStatus[]> = {
   EXPIRED: [],
 }
 
-/** How long a payer has. The vault's handles and the issuers' pages live no shorter. */
+/** How long a payer has. The vault's handles and the issuers' pages live at least as long. */
 export const CHALLENGE_MS = 10 * 60_000
-/** How long a process has to store a card, or to charge it, before another one looks after it. */
+/** How long a process has to store a card, or to charge it, before another process takes over. */
 export const LEASE_MS = 60_000
-/** How long after the authentication a charge may leave: a process that stalls does not charge what another has ended. */
+/** How long after the authentication a charge may leave. A stalled process charges nothing after another ended it. */
 export const PAYING_MS = 30_000
 
 /** Why an authenticated payer was charged nothing. */
@@ -26,19 +26,19 @@ export type Challenge = {
   publicId: string
   sellerId: number
   invoiceId: number
-  /** Of the 3-D Secure server. */
+  /** The id at the 3-D Secure server. */
   authenticationId: string
   status: ChallengeStatus
-  /** Of a REFUSED one; null: the issuer did not authenticate the payer. */
+  /** With REFUSED. Null when the issuer did not authenticate the payer. */
   refusal: ChallengeRefusal | null
-  /** Of the vault; null for a network token, and while it is being stored. */
+  /** The vault's id of the card. Null for a network token, and while the card is being stored. */
   cardId: number | null
   networkToken: string | null
-  /** It is stored for this challenge alone. */
+  /** The card is stored for this challenge alone. */
   cardIsOurs: boolean
   keepCard: boolean
   installments: number
-  /** What the payer was asked to agree to. */
+  /** The amount that the payer was asked to agree to. */
   amount: number
   expiresAt: number
   askAt: number | null
@@ -59,12 +59,12 @@ function askAtOf({ expiresAt }: Challenge, status: ChallengeStatus, at: number):
   return status === 'AUTHENTICATED' ? at + LEASE_MS : null
 }
 
-/** What the 3-D Secure server says of a payer. */
+/** The 3-D Secure server's verdict on a payer. */
 export type Verdict = 'CHALLENGE' | 'AUTHENTICATED' | 'REJECTED' | 'UNAVAILABLE'
 
 /**
- * What the verdict makes of a challenge. Undefined: nothing, it was decided already or the payer has not decided yet. A
- * payer who comes back too late has given up: whoever authenticated then pays nothing.
+ * Applies a verdict to a challenge. Undefined when it was decided already, or the payer has not decided yet. A payer
+ * who comes back too late has given up, and pays nothing even if authenticated.
  */
 export function judge(challenge: Challenge, verdict: Verdict, at: number): Challenge | undefined {
   if (challenge.status !== 'PENDING') return undefined

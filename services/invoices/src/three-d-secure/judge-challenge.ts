@@ -4,8 +4,8 @@ import { updateChallenge } from './challenge-store'
 import { factsOf, letGoOfCard, payAuthenticated } from './pay-authenticated'
 
 /**
- * Asks the 3-D Secure server what became of a PENDING challenge, and does what follows from it. Of several callers at
- * once, one pays. UNAVAILABLE where the server does not answer: nothing has changed then.
+ * Asks the 3-D Secure server about a PENDING challenge, and acts on the verdict. Of several callers at once, one pays.
+ * UNAVAILABLE when the server does not answer: nothing has changed then.
  */
 export async function judgeChallenge(deps: Deps, challenge: Challenge): Promise<Challenge> {
   const { sellerId, authenticationId } = challenge

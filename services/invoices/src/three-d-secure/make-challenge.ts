@@ -10,7 +10,7 @@ import { CHALLENGE_MS, LEASE_MS, move, type Challenge } from './challenge'
 import { insertChallenge, updateChallenge } from './challenge-store'
 import { letGoOfCard } from './pay-authenticated'
 
-/** `cardId`: of one that is stored already. */
+/** `cardId`: the id of a card that is stored already. */
 export type PayersCard = { reference: CardReference; cardId?: number | undefined }
 
 type Making = {
@@ -23,12 +23,12 @@ type Making = {
   mark: Mark
 }
 
-/** `kept`: another request with the same key was faster; its answer is the answer. */
+/** `kept`: another request with the same key was faster, and its answer holds. */
 type Made = Replayable<StartAuthenticationResponse> | { kept: Uint8Array }
 
 /**
- * Saves a challenge that waits for the payer, with the request's mark and its answer. A card that came with the request is
- * stored first: its handle would not live long enough, and is kept nowhere. Its CVV is gone then.
+ * Saves a challenge that waits for the payer, with the request's mark and its answer. A card that came with the request
+ * is stored first: its handle might expire before, and is saved nowhere. Its CVV is gone then.
  */
 export async function makeChallenge(deps: Deps, making: Making): Promise<Made> {
   const { payment, card, challengeId } = making
@@ -43,7 +43,7 @@ export async function makeChallenge(deps: Deps, making: Making): Promise<Made> {
       return { response: answer, replayed: false }
     })
   }
-  // A process that ends here leaves a row, by which the sweeper finds the card and has it destroyed.
+  // A process that ends here leaves a row, with which the sweeper finds the card and has it destroyed.
   const { id } = await insertChallenge(deps.pool, draft)
   const cardId = await deps.cards.store(payment.sellerId, card.reference.handle, challengeId)
   let kept: { kept: Uint8Array } | undefined
@@ -57,7 +57,7 @@ export async function makeChallenge(deps: Deps, making: Making): Promise<Made> {
   return kept ?? { response: answer, replayed: false }
 }
 
-/** The key takes the answer, unless it has one. */
+/** Saves the answer under the key. Returns the answer that the key has already, if any. */
 async function keep(
   tx: PoolClient,
   { mark }: Making,

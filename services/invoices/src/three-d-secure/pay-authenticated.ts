@@ -10,12 +10,12 @@ import { payByCard } from '../rpc/payments/pay-by-card'
 import { move, PAYING_MS, type Challenge, type ChallengeRefusal } from './challenge'
 import { isMarked, ownKeptCard, updateChallenge } from './challenge-store'
 
-/** No method of HTTP: no key that a seller sends can be this one. */
+/** Not an HTTP method, so that no key that a seller sends can be this one. */
 const METHOD = 'PAY'
 
 /**
- * Has the card of an AUTHENTICATED challenge charged, at most once however often it is called, and ends the challenge. Where
- * nothing was done nobody tries again: the payer is told so, and may pay anew.
+ * Has the card of an AUTHENTICATED challenge charged, at most once however often it is called, and ends the challenge.
+ * When nothing was done, nobody tries again: the payer sees that, and may pay again.
  */
 export async function payAuthenticated(
   deps: Deps,
@@ -36,8 +36,8 @@ export async function payAuthenticated(
 }
 
 /**
- * Ends an AUTHENTICATED challenge as the payment that was begun under its key did, and charges nothing: REFUSED where there
- * is none. It stays as long as nobody can say yet what becomes of the payment.
+ * Ends an AUTHENTICATED challenge without charging anything: like the payment that was begun under its key, or REFUSED
+ * when there is none. It stays as long as that payment has no outcome.
  */
 export async function endAsPaid(
   deps: Deps,
@@ -61,7 +61,7 @@ async function end(
   return ended
 }
 
-/** Ends a challenge that is not over, and lets go of the card that was stored for it. */
+/** Ends a challenge that is not over, and releases the card that was stored for it. */
 export async function endChallenge(
   { pool }: Pick<Deps, 'pool'>,
   { id, status: known }: Challenge,
@@ -69,7 +69,7 @@ export async function endChallenge(
   refusal: ChallengeRefusal | null = null,
 ): Promise<Challenge> {
   const { challenge } = await updateChallenge(pool, id, async (found, tx) => {
-    // Over, or decided by somebody else meanwhile.
+    // The challenge is over, or another process decided it meanwhile.
     if (found.askAt === null || found.status !== known) return undefined
     await letGoOfCard(tx, found, status === 'CHARGED')
     return { ...move(found, status, Date.now()), refusal }
@@ -77,7 +77,7 @@ export async function endChallenge(
   return challenge
 }
 
-/** A card of ours is destroyed unless the customer keeps it. */
+/** Discards a card of ours, unless the customer keeps it. */
 export async function letGoOfCard(tx: Db, challenge: Challenge, isCharged: boolean): Promise<void> {
   const { sellerId, cardId, cardIsOurs, keepCard } = challenge
   if (!cardIsOurs || cardId === null) return
@@ -90,8 +90,8 @@ export function factsOf({ sellerId, invoiceId, id }: Challenge): object {
 }
 
 /**
- * What became of the payment that was begun under a challenge's own key. `running`: it is not known yet what came of it.
- * `none`: nothing was begun, or nothing was done and the key is free.
+ * Finds the payment that was begun under a challenge's own key. `running`: its outcome is not known yet. `none`:
+ * nothing was begun, or nothing was done and the key is free.
  */
 async function findPayment(
   { pool }: Pick<Deps, 'pool'>,

@@ -9,7 +9,7 @@ import type { DisabledEndpoint } from './user-letter-store'
 
 type Facts = { language: Language; facts: DisabledEndpoint; theme: Theme; baseUrl: string }
 
-/** Tells a seller's user that an endpoint was disabled, and where it is enabled again. */
+/** The letter to a seller's user about a disabled endpoint, and where to enable it again. */
 export function endpointLetter({ language, facts, theme, baseUrl }: Facts): Letter {
   const words = endpointWords(language, { ...facts, url: oneLine(facts.url) })
   const url = `${baseUrl}/portal/webhooks/endpoints/${facts.endpointId}`
@@ -39,7 +39,7 @@ ${shown.join('\n')}
   }
 }
 
-/** For those who read no HTML. */
+/** The letter as text, for readers without HTML. */
 function textOf(words: ReturnType<typeof endpointWords>, url: string): string {
   const parts = [
     [words.title],

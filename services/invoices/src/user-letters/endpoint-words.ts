@@ -2,7 +2,7 @@ import { momentIn } from '@cofre/platform/written'
 import type { Language } from '../email/email'
 import type { DisabledEndpoint } from './user-letter-store'
 
-/** What a letter says of a disabled endpoint. */
+/** The texts of a letter about a disabled endpoint. */
 export type EndpointWords = {
   subject: string
   title: string

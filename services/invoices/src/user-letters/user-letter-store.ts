@@ -2,10 +2,12 @@ import { leaseDue, type Lease } from '@cofre/platform/postgres/lease'
 import type { Pool } from '@cofre/platform/postgres/postgres'
 import type { EmailStatus, Language } from '../email/email'
 
-/** That an endpoint was disabled, and why. `at`: epoch milliseconds. */
+/** A disabled endpoint, and why it was disabled. `at`: epoch milliseconds. */
 export type DisabledEndpoint = { endpointId: number; url: string; reason: 'GONE' | 'FAILING'; at: number }
 
-/** An e-mail to users of a seller. `cause`: why; each sends one to an address. `createdAt`: epoch milliseconds. */
+/**
+ * An e-mail to a seller's users. `cause`: its reason; each sends one to an address. `createdAt`: epoch milliseconds.
+ */
 export type NewUserLetter = {
   sellerId: number
   cause: string
@@ -15,7 +17,7 @@ export type NewUserLetter = {
   createdAt: number
 }
 
-/** One whose turn has come. `asks`: how often it was taken, this time too. */
+/** An e-mail that is due. `asks`: how often it was taken, this time included. */
 export type DueUserLetter = Omit<NewUserLetter, 'recipients' | 'cause'> & {
   id: number
   recipient: string
@@ -23,7 +25,7 @@ export type DueUserLetter = Omit<NewUserLetter, 'recipients' | 'cause'> & {
   asks: number
 }
 
-/** Writes those that this cause has not written yet. */
+/** Writes the e-mails that this cause has not written yet. */
 export async function insertUserLetters(
   pool: Pool,
   { sellerId, cause, recipients, language, facts, createdAt }: NewUserLetter,
@@ -39,12 +41,12 @@ export async function insertUserLetters(
 const DUE = `id, seller_id AS "sellerId", recipient, language, facts, message_id AS "messageId", asks,
   (extract(epoch FROM created_at) * 1000)::bigint AS "createdAt"`
 
-/** Takes those whose turn has come, for this caller alone until the lease ends. */
+/** Takes e-mails that are due, for this caller alone until the lease ends. */
 export function leaseUserLetters(pool: Pool, lease: Lease): Promise<DueUserLetter[]> {
   return leaseDue(pool, { table: 'user_letters', key: 'id', returning: DUE }, lease)
 }
 
-/** The end of one. */
+/** Ends an e-mail with its final status. */
 export async function settleUserLetter(
   pool: Pool,
   id: number,
@@ -56,7 +58,7 @@ export async function settleUserLetter(
   )
 }
 
-/** Tries one again at a moment (epoch milliseconds). */
+/** Postpones an e-mail to a moment (epoch milliseconds). */
 export async function postponeUserLetter(pool: Pool, id: number, at: number): Promise<void> {
   await pool.query(`UPDATE user_letters SET ask_at = $2 WHERE id = $1 AND status = 'WAITING'`, [
     id,
@@ -64,7 +66,7 @@ export async function postponeUserLetter(pool: Pool, id: number, at: number): Pr
   ])
 }
 
-/** For how many seconds the oldest that waits has waited; 0: none does. */
+/** How many seconds the oldest waiting e-mail has waited; 0 when none waits. */
 export async function oldestUserLetterAge(pool: Pool): Promise<number> {
   const { rows } = await pool.query<{ age: number }>(
     `SELECT coalesce(extract(epoch FROM now() - min(created_at)), 0)::float8 AS age
@@ -73,7 +75,7 @@ export async function oldestUserLetterAge(pool: Pool): Promise<number> {
   return rows[0]?.age ?? 0
 }
 
-/** Forgets those of 30 days ago, and with them their addresses. Returns how many. */
+/** Forgets e-mails older than 30 days, with their addresses. Returns how many. */
 export async function forgetUserLetters(pool: Pool): Promise<number> {
   const { rowCount } = await pool.query(
     `DELETE FROM user_letters WHERE id IN (

@@ -6,7 +6,7 @@ import { receiptMessage } from '../../receipts/receipt-message'
 import { closeReceipt as close } from '../../receipts/receipt-store'
 import { closingNote } from './closing-note'
 
-/** Repeated, it answers what was noted first: no key is needed. */
+/** A repeat returns the first note: no key is needed. */
 export async function closeReceipt(
   { pool, log }: Deps,
   { receiptId, ...request }: CloseReceiptRequest,

@@ -4,7 +4,9 @@ import { fault, throwFaults } from '../request-check'
 const REASON_MAX = 2_000
 const NAME_MAX = 100
 
-/** What somebody of the platform team did, and who it was, without card numbers. INVALID_ARGUMENT VALIDATION_FAILED. */
+/**
+ * The note of a member of the platform team, and their name, without card numbers. INVALID_ARGUMENT VALIDATION_FAILED.
+ */
 export function closingNote({ reason, closedBy }: { reason: string; closedBy: string }): {
   note: string
   by: string

@@ -22,7 +22,7 @@ import { makePayable } from '../../payments/settle-paid'
 
 type Answer = Replayable<IssueBoletoResponse>
 
-/** Saves the intention, has the bank register it, saves the answer: the network is never called inside a transaction. */
+/** Saves the intention, has the bank register the slip, saves the answer: no network call is inside a transaction. */
 export async function issueBoleto(deps: Deps, request: IssueBoletoRequest): Promise<Answer> {
   const { sellerId } = request
   const account = await deps.boletos.accounts.find(sellerId)
@@ -36,7 +36,7 @@ export async function issueBoleto(deps: Deps, request: IssueBoletoRequest): Prom
 
 type Asked = { request: IssueBoletoRequest; account: string | undefined; mark: Mark }
 
-/** The answer that is known already, or a slip to be registered. */
+/** Returns an answer that is known already, or a new slip to be registered. */
 async function begin(
   deps: Deps,
   tx: PoolClient,

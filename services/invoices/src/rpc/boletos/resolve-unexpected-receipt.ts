@@ -7,7 +7,7 @@ import { fault, throwFaults } from '../request-check'
 
 const NOTE_MAX = 2_000
 
-/** Repeated, it answers what was noted first: no key is needed. */
+/** A repeat returns the first note: no key is needed. */
 export async function resolveUnexpectedReceipt(
   { pool, log }: Deps,
   { sellerId, receiptId: id, note }: ResolveUnexpectedReceiptRequest,

@@ -7,14 +7,14 @@ import type { Deps } from '../../deps'
 import { takeReceipt } from '../../receipts/take-receipt'
 import { fault, throwFaults } from '../request-check'
 
-/** Takes the money that the bank tells of. One that is told again changes nothing. */
+/** Takes the money that a notice of the bank reports. A repeated notice changes nothing. */
 export async function takeBankNotice(deps: Deps, { body, headers }: TakeBankNoticeRequest): Promise<Empty> {
   const { secret } = deps.boletos
   if (secret === undefined) throw notFound()
   checkSignature(secret, body, headers)
   const notice = noticeOf(body)
   if (notice === undefined) {
-    // Refused, so that the bank tells again: money may be behind it.
+    // Refused, so that the bank sends it again: it may report money.
     deps.log.error({}, 'notice from the bank in an unknown format')
     throwFaults([fault('#', 'FORMAT', 'is not in the format of the bank')])
   }

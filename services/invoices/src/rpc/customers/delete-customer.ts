@@ -11,8 +11,9 @@ import { cancelOfCustomer } from '../../recurring-store/recurring-store'
 import { holdCharged, stopChargesOfCustomer } from '../../recurring-store/stop-charges-store'
 
 /**
- * The customer's data are gone at once (a letter that waits goes to the address on its invoice, or nowhere), and soon after a card that a payment had stored for it. Invoices that exist keep
- * what was printed on them, and no card is charged for them any more; recurring ones are cancelled.
+ * Deletes a customer's data at once, and soon after it a card that a payment had stored. A waiting letter goes to the
+ * address on its invoice, or nowhere. Invoices keep their printed data, and no card is charged for them any more.
+ * Recurring invoices are cancelled.
  */
 export async function deleteCustomer(
   { pool, log }: Deps,
@@ -20,11 +21,11 @@ export async function deleteCustomer(
 ): Promise<Empty> {
   await withTransaction(pool, async (tx) => {
     const customer = { sellerId, customerId: id }
-    // First, as by payments: they lock the invoice, then the customer that keeps the card.
+    // In the order of payments, which lock the invoice, then the customer that keeps the card.
     await holdCharged(tx, customer)
     await discardKeptCard(tx, sellerId, id)
     if (!(await CUSTOMERS.remove(tx, { sellerId, id }))) throw notFound()
-    // After the row is gone: a recurring invoice that was being made for the customer is there by now.
+    // After the row is gone: a recurring invoice that was being made for the customer exists by now.
     const at = now()
     await cancelOfCustomer(tx, { ...customer, at })
     await stopChargesOfCustomer(tx, { ...customer, at })

@@ -7,7 +7,7 @@ import type { WholeInvoice } from '../../invoice/invoice'
 import { act, type Action } from '../../invoice/transition'
 import { updateInvoice } from '../../invoice-store/invoice-store'
 
-/** What a seller asks of an invoice: the change, its event and the key's mark commit together. */
+/** Changes an invoice as a seller asks: the change, its event and the key's mark commit together. */
 export async function changeInvoice<Message>(
   { pool, log }: Deps,
   { sellerId, invoiceId: id }: GetInvoiceRequest,
@@ -15,10 +15,10 @@ export async function changeInvoice<Message>(
   answer: { message: Codec<Message>; of: (invoice: WholeInvoice, at: number) => Message },
 ): Promise<Replayable<Message>> {
   return withIdempotency(pool, sellerId, answer.message, async (tx) => {
-    // Taken with the lock in hand: of two changes the later one has the later time.
+    // The time is taken under the lock: of two changes, the later one has the later time.
     const changed = await updateInvoice(tx, { sellerId, id }, (invoice) => act(invoice, action, now()))
     log.info({ sellerId, invoiceId: id, status: changed.status }, 'invoice changed')
-    // What nothing changed, because it was so before, is answered as it is now.
+    // An invoice that needed no change is answered as it is now.
     return answer.of(changed, Math.max(changed.updatedAt, now()))
   })
 }

@@ -8,7 +8,7 @@ import { fault, throwFaults } from '../request-check'
 
 const SIZE_MAX = 1_000
 
-/** What a line of a file needs: the rest of an entry may be long. */
+/** An entry with the fields that a line of a file needs: the others may be long. */
 function linesOf(entry: Invoice): Invoice {
   return { ...entry, acceptedMethods: [], splits: [], warnings: [], notificationUrl: '', successUrl: '' }
 }
@@ -19,7 +19,7 @@ export async function exportInvoices(
 ): Promise<ExportInvoicesResponse> {
   const { size, after } = request
   if (size < 1 || size > SIZE_MAX) throwFaults([fault('#/size', 'RANGE', `must be from 1 to ${SIZE_MAX}`)])
-  // One file is of one day, however long it takes.
+  // One file shows one day, however long it takes.
   const at = request.at ?? now()
   const { entries, more } = await findInvoices(pool, filterOf(request), { size, after }, at)
   return { invoices: entries.map((invoice) => linesOf(toEntry(invoice, at))), more, at }

@@ -3,7 +3,7 @@ import type { InvoiceFilter } from '../../invoice-store/invoice-search-store'
 
 const STATUSES = ['OPEN', 'CLOSED', 'PAID', 'CANCELLED', 'UNCOLLECTIBLE'] as const
 
-/** Which invoices a request asks for. */
+/** The invoices that a request asks for. */
 export function filterOf(request: ListInvoicesRequest): InvoiceFilter {
   const { sellerId, statuses, invoiceNumber, document, pastDue } = request
   return {

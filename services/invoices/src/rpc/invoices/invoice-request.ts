@@ -5,14 +5,14 @@ import type { Invoice } from '../../invoice/invoice'
 import { fault, throwFaults } from '../request-check'
 import { itemFaults, itemsOf, termsFaults, termsOf, type AskedItem, type Terms } from './terms-request'
 
-/** What a request says of a new invoice. Amounts in cents. */
+/** A new invoice as requested. Amounts in cents. */
 export type InvoiceRequest = Terms &
   Pick<Invoice, 'dueDate' | 'paymentLimitDate' | 'amount'> & {
     invoiceNumber: string | undefined
     items: readonly AskedItem[]
   }
 
-/** INVALID_ARGUMENT VALIDATION_FAILED. */
+/** Reads a request. INVALID_ARGUMENT VALIDATION_FAILED. */
 export function readRequest(request: CreateInvoiceRequest): InvoiceRequest {
   throwFaults([...itemFaults(request.items, '#/items', 1), ...termsFaults(request)])
   const items = itemsOf(request.items)

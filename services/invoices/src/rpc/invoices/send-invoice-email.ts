@@ -22,7 +22,7 @@ export async function sendInvoiceEmail(
 ): Promise<Replayable<InvoiceEmail>> {
   const { sellerId, invoiceId } = request
   return withIdempotency(pool, sellerId, InvoiceEmail, async (tx) => {
-    // Locked: two requests at once are counted one after the other.
+    // Locked, so that two requests at once are counted one after the other.
     const invoice = await lockInvoice(tx, { sellerId, id: invoiceId })
     const kind = kindOf(invoice, now())
     if (!mailer) throw notSetUp()
@@ -31,7 +31,7 @@ export async function sendInvoiceEmail(
     const sellerName = request.sellerName || undefined
     const queued = await queueEmail(tx, invoice, { cause, kind, language, sellerName })
     if (queued === undefined) throw noAddress()
-    // The new one is counted too.
+    // The new e-mail is counted too.
     await checkCount(tx, invoiceId, Date.now())
     log.info({ sellerId, invoiceId, kind }, 'e-mail written')
     return {
@@ -44,13 +44,13 @@ export async function sendInvoiceEmail(
   })
 }
 
-/** Undefined: the request does not say. */
+/** Undefined when the request names no language. */
 function languageOf(asked: EmailLanguage): Language | undefined {
   if (asked === EmailLanguage.ENGLISH) return 'en'
   return asked === EmailLanguage.PORTUGUESE ? 'pt-BR' : undefined
 }
 
-/** RATE_LIMITED where an invoice was mailed by hand too often lately. */
+/** Throws RATE_LIMITED when an invoice was mailed by hand too often lately. */
 async function checkCount(tx: Db, invoiceId: number, at: number): Promise<void> {
   const mailed = await mailedByHand(tx, invoiceId, at - BY_HAND.withinMs)
   if (mailed.length <= BY_HAND.most) return

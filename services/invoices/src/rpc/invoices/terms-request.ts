@@ -11,13 +11,13 @@ import {
 import type { AcceptedMethod, Fine, Interest, Invoice, Item } from '../../invoice/invoice'
 import { fault } from '../request-check'
 
-/** How an invoice may be paid, who gets a part, and what lateness costs. */
+/** The terms of an invoice: how it may be paid, who gets a part, and the cost of lateness. */
 export type Terms = Pick<
   Invoice,
   'acceptedMethods' | 'splits' | 'fine' | 'interest' | 'notificationUrl' | 'successUrl'
 >
 
-/** The same as a request says it. */
+/** The same terms as a request has them. */
 export type TermsMessage = {
   acceptedMethods: readonly MethodMessage[]
   splits: readonly SplitMessage[]
@@ -29,7 +29,7 @@ export type TermsMessage = {
 
 export type AskedItem = Pick<Item, 'productId' | 'quantity' | 'unitPrice'>
 
-/** Most items of an invoice. */
+/** The most items of an invoice. */
 export const ITEMS_MAX = 500
 const QUANTITY_MAX = 1_000_000
 
@@ -58,7 +58,7 @@ export function termsOf({ acceptedMethods, splits, fine, interest, ...urls }: Te
   }
 }
 
-/** Items of a request at a pointer; `least`: how many there have to be. */
+/** Faults of items at a pointer. `least`: the smallest number of items. */
 export function itemFaults(items: readonly NewItem[], pointer: string, least: number): FieldError[] {
   if (items.length < least || items.length > ITEMS_MAX) {
     return [fault(pointer, 'LENGTH', `must have ${least} to ${ITEMS_MAX} entries`)]
@@ -66,7 +66,7 @@ export function itemFaults(items: readonly NewItem[], pointer: string, least: nu
   return items.flatMap((item, place) => oneItemFaults(item, `${pointer}/${place}`))
 }
 
-/** An item of a request at a pointer. */
+/** Faults of an item at a pointer. */
 export function oneItemFaults({ quantity, unitPriceInCents }: NewItem, pointer: string): FieldError[] {
   return [
     ...within(quantity, 1, QUANTITY_MAX, `${pointer}/quantity`),

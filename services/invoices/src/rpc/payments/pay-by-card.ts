@@ -15,7 +15,7 @@ import { checkPayment, inTermsOf } from './payment-request'
 
 /**
  * Saves the intention, has the card charged, saves the outcome: no service is called inside a transaction.
- * `expectedAmount`: what the payer agreed to, cents; of another one nothing is charged.
+ * `expectedAmount`: the amount that the payer agreed to, cents; nothing is charged for any other.
  */
 export async function payByCard(
   deps: Deps,
@@ -34,7 +34,7 @@ export async function payByCard(
   return { response: answer, replayed: false }
 }
 
-/** Stores the card that the customer keeps, then has it charged. Where it can't be stored, nothing was done. */
+/** Stores the card that the customer keeps, then has it charged. When it can't be stored, nothing is done. */
 async function charge(
   { pool, cards, orders, log: logger }: Deps,
   request: PayByCardRequest,

@@ -4,7 +4,7 @@ import { fault, throwFaults } from '../request-check'
 
 const INSTALLMENTS_MAX = 12
 
-/** What can be decided from the request alone. INVALID_ARGUMENT VALIDATION_FAILED with every fault. */
+/** Checks a request by itself. INVALID_ARGUMENT VALIDATION_FAILED with every fault. */
 export function checkPayment(request: PayByCardRequest): void {
   const { installments, keepCard, networkToken } = request
   const isCount = Number.isInteger(installments) && installments >= 1 && installments <= INSTALLMENTS_MAX
@@ -17,7 +17,7 @@ export function checkPayment(request: PayByCardRequest): void {
   ])
 }
 
-/** A stored card's token may have its CVV sealed beside it. */
+/** A request names one source. The token of a stored card may come with its sealed CVV (`card`). */
 function sourceFaults({ cardId, cardToken, networkToken, card }: PayByCardRequest): FieldError[] {
   const named = [
     cardId !== undefined,
@@ -29,7 +29,7 @@ function sourceFaults({ cardId, cardToken, networkToken, card }: PayByCardReques
   return named.filter(Boolean).length === 1 ? [] : [fault('#', 'EXACTLY_ONE', takes)]
 }
 
-/** A refusal of the orders service in the terms of the body: a card named by its id has no token there. */
+/** A refusal of the orders service with the pointers of our body: there, a card named by its id has no token. */
 export function inTermsOf({ cardId }: PayByCardRequest, error: Error): Error {
   if (!(error instanceof DomainError) || cardId === undefined || !error.extra.errors) return error
   const errors = error.extra.errors.map((each) =>

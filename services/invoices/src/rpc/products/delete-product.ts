@@ -4,7 +4,7 @@ import type { GetProductRequest } from '@cofre/proto/invoices/v1/products'
 import type { Deps } from '../../deps'
 import { PRODUCTS } from '../../products/product-store'
 
-/** Existing invoices keep their items. */
+/** Deletes a product. Existing invoices keep their items. */
 export async function deleteProduct(
   { pool }: Deps,
   { sellerId, productId: id }: GetProductRequest,

@@ -4,7 +4,7 @@ import type { ProductFields } from '../../products/product'
 import { fieldsOf, typeOf } from '../../products/product-message'
 import { fault, requireAll, throwFaults } from '../request-check'
 
-/** What a request says of a product. INVALID_ARGUMENT VALIDATION_FAILED. */
+/** Reads the product of a request. INVALID_ARGUMENT VALIDATION_FAILED. */
 export function readFields(fields: Message | undefined): ProductFields {
   const type = typeOf(fields?.productType)
   requireAll({ '#/name': fields?.name, '#/productType': type })

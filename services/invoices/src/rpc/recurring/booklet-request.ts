@@ -6,7 +6,7 @@ import { itemsOf, oneItemFaults, termsFaults, termsOf, within } from '../invoice
 import { fault, throwFaults } from '../request-check'
 import { billingFaults, billingOf, type AskedRecurringItem, type RecurringRequest } from './recurring-request'
 
-/** What a request says of a new booklet. Amounts in cents. */
+/** A new booklet as requested. Amounts in cents. */
 export type BookletRequest = Omit<RecurringRequest, 'items' | 'firstDueDate'> & {
   item: AskedRecurringItem
   charges: number
@@ -16,7 +16,7 @@ export type BookletRequest = Omit<RecurringRequest, 'items' | 'firstDueDate'> & 
 const CHARGES_MAX = 120
 const ITEM = '#/recurringItem'
 
-/** INVALID_ARGUMENT VALIDATION_FAILED. */
+/** Reads a request. INVALID_ARGUMENT VALIDATION_FAILED. */
 export function readBookletRequest(request: CreateBookletRequest): BookletRequest {
   const { recurringItem: given, charges, billingCycleStartDate: date } = request
   const terms = request.terms ?? InvoiceTerms.fromPartial({})

@@ -11,14 +11,14 @@ import { toMessage } from '../../recurring-store/recurring-message'
 import { updateRecurring } from '../../recurring-store/recurring-store'
 import { stopChargesOfRecurring } from '../../recurring-store/stop-charges-store'
 
-/** What a seller asks of a recurring invoice: the change and the key's mark commit together. */
+/** Changes a recurring invoice as a seller asks: the change and the key's mark commit together. */
 export async function changeRecurringInvoice(
   { pool, log }: Deps,
   { sellerId, recurringInvoiceId: id }: GetRecurringInvoiceRequest,
   action: RecurringAction,
 ): Promise<Replayable<Message>> {
   return withIdempotency(pool, sellerId, Message, async (tx) => {
-    // Taken with the lock in hand: of two changes the later one has the later time.
+    // The time is taken under the lock: of two changes, the later one has the later time.
     const changed = await updateRecurring(tx, { sellerId, id }, (recurring) => act(recurring, action, now()))
     const key = { sellerId, recurringInvoiceId: id }
     const chargesStopped =

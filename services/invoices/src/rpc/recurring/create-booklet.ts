@@ -31,8 +31,8 @@ import { fault, throwFaults, unknownReference } from '../request-check'
 import { readBookletRequest, type BookletRequest } from './booklet-request'
 
 /**
- * Makes a booklet and all its invoices, and saves their slips, in one transaction; then the bank registers the slips. What
- * it has not answered in time settles by itself.
+ * Makes a booklet and all its invoices, and saves their slips, in one transaction; then the bank registers the slips.
+ * The sweeper settles slips that the bank has not answered in time.
  */
 export async function createBooklet(deps: Deps, request: CreateBookletRequest): Promise<Replayable<Message>> {
   const { sellerId, customerId } = request
@@ -63,7 +63,7 @@ export async function createBooklet(deps: Deps, request: CreateBookletRequest): 
   return answer
 }
 
-/** Undefined: no boletos are made. A seller who asks for them by name must be able to get them. */
+/** The seller's account. Undefined: no boletos are made. A seller who names BOLETO must have an account. */
 async function findAccount(
   { boletos }: Deps,
   sellerId: number,
@@ -120,7 +120,7 @@ function draftOf(
   }
 }
 
-/** Every invoice is made and finalized now: few statements, however many they are. */
+/** Makes and finalizes every invoice now, in few statements, however many they are. */
 async function billAll(
   { reminderDays }: Deps,
   tx: Db,
@@ -160,7 +160,7 @@ function eventsOf(cycles: readonly BookletCycle[], invoices: readonly WholeInvoi
   })
 }
 
-/** An invoice whose slip nobody could pay is left without one; GenerateBoletos says why. */
+/** Saves the slips. An invoice whose slip nobody could pay is left without one; GenerateBoletos says why. */
 async function saveSlips(
   { boletos: { rules } }: Deps,
   tx: Db,

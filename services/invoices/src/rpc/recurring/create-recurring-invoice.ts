@@ -24,7 +24,7 @@ export async function createRecurringInvoice(
 ): Promise<Replayable<Message>> {
   const { sellerId, customerId } = request
   const asked = readRequest(request)
-  // The cycles without extra items ask for the least.
+  // The cycles without extra items have the smallest total.
   checkSplits(asked.splits, amountOf(itemsOfCycle(asked.items, 0)))
   const hasCard = asked.cardId === null || (await cards.find(sellerId, { id: asked.cardId })) !== undefined
   return withIdempotency(pool, sellerId, Message, async (tx) => {
@@ -86,7 +86,7 @@ function missingProducts(items: readonly AskedRecurringItem[], products: Referen
   ].flatMap(([{ productId }, pointer]) => (products.has(productId) ? [] : [pointer]))
 }
 
-/** Nobody is sent more invoices than that at once. */
+/** The most invoices that are billed at once for past cycles. */
 const MISSED_MAX = 120
 
 function checkMissed(schedule: Parameters<typeof missedCycles>[0], at: number): void {
@@ -95,7 +95,7 @@ function checkMissed(schedule: Parameters<typeof missedCycles>[0], at: number): 
   throwFaults([fault('#/billingCycleStartDate', 'MIN', detail)])
 }
 
-/** Nothing is due before it is billed: a customer would be charged for lateness from the start. */
+/** Refuses an invoice that is due before it is billed: the customer would be charged for lateness from the start. */
 function checkFirstDue(firstDueDate: number | null, anchorDay: CalendarDay): void {
   if (firstDueDate === null || dayOf(firstDueDate) >= anchorDay) return
   throwFaults([fault('#/nextCycleDueDate', 'MIN', 'must not be before the day of the first cycle')])

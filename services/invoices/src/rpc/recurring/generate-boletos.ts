@@ -29,14 +29,14 @@ import type { WholeInvoice } from '../../invoice/invoice'
 import { isBeingPaid, paymentPending } from '../../invoice/transition'
 import { readRecurring } from '../../recurring-store/recurring-store'
 
-/** What becomes of an invoice's slip before the bank is asked. */
+/** The decision on an invoice's slip before the bank is called. */
 type Begun = { invoice: WholeInvoice } & (
   { open: Boleto } | { draft: NewBoleto; old?: Boleto } | { error: DomainError }
 )
 
 /**
- * Saves the intentions with the key's mark in one transaction, has the bank register the new slips, and answers what they
- * are by then; what is not known in time settles by itself.
+ * Saves the intentions with the key's mark in one transaction. Has the bank register the new slips, and returns their
+ * state by then. The sweeper settles slips that the bank has not answered in time.
  */
 export async function generateBoletos(
   deps: Deps,
@@ -95,7 +95,7 @@ function payerOf({ customer: { name, document } }: WholeInvoice, address: string
   return { name, document, address }
 }
 
-/** The new slips by their invoices. An old one whose terms no longer hold makes room first. */
+/** Saves the new slips, and returns them by their invoices. An old one whose terms no longer hold makes room first. */
 async function saveSlips(tx: Db, begun: readonly Begun[]): Promise<Map<number, Boleto>> {
   for (const each of begun) if ('old' in each && each.old) await saveBoleto(tx, each.old)
   const drafts = begun.flatMap((each) => ('draft' in each ? [each.draft] : []))
@@ -118,7 +118,7 @@ function failed(invoiceId: number, { reason, message }: DomainError): GeneratedB
   return { invoiceId, boleto: undefined, errorCode: reason, errorDetail: message }
 }
 
-/** The slips that were kept, as they are now. One that the bank refused is none. */
+/** The slips of a kept answer in their present state. A slip that the bank refused becomes an error. */
 async function asTheyAre(
   { pool }: Deps,
   { boletos }: GenerateBoletosResponse,

@@ -29,7 +29,7 @@ import { fault, throwFaults } from '../request-check'
 /** An item before its product is known. */
 export type AskedRecurringItem = Omit<RecurringItem, 'id' | 'description'>
 
-/** What a request says of a new recurring invoice. Amounts in cents. */
+/** A new recurring invoice as requested. Amounts in cents. */
 export type RecurringRequest = Terms &
   Pick<
     RecurringInvoice,
@@ -49,7 +49,7 @@ const DAYS_UNTIL_DUE_MAX = 365
 const CYCLE_MAX = 10_000
 const REFERENCE_MAX = 255
 
-/** What recurring invoices and booklets say of how they are billed and collected. */
+/** The fields of recurring invoices and booklets for billing and collection. */
 type Billing = Pick<
   CreateRecurringInvoiceRequest,
   | 'frequency'
@@ -63,7 +63,7 @@ type Billing = Pick<
   | 'terms'
 >
 
-/** INVALID_ARGUMENT VALIDATION_FAILED. */
+/** Reads a request. INVALID_ARGUMENT VALIDATION_FAILED. */
 export function readRequest(request: CreateRecurringInvoiceRequest): RecurringRequest {
   const { recurringItems, extraItems } = request
   const terms = request.terms ?? InvoiceTerms.fromPartial({})
@@ -90,7 +90,7 @@ export function readRequest(request: CreateRecurringInvoiceRequest): RecurringRe
   }
 }
 
-/** A start holds although it is past only where there is one. */
+/** A start in the past can be kept only when a start is given. */
 function startFaults({
   billingCycleStartDate: date,
   startDateOverridden: isOverridden,
@@ -120,7 +120,7 @@ export function billingFaults({
   ]
 }
 
-/** A card is named only where it is charged, and charged only where cards are accepted. */
+/** A card is named only when it is charged, and charged only when cards are accepted. */
 function cardFaults(
   collection: RecurringInvoice['collectionMethod'] | undefined,
   cardId: number | undefined,
@@ -176,7 +176,7 @@ function extraFaults(extraItems: readonly ExtraItem[]): FieldError[] {
   })
 }
 
-/** The invoice of a cycle has no more items than any other. */
+/** The invoice of a cycle has no more items than any other invoice. */
 function countFaults(items: readonly AskedRecurringItem[]): FieldError[] {
   const cycles = new Set(items.flatMap(({ cycle }) => (cycle === null ? [] : [cycle])))
   const over = [...cycles].find((cycle) => itemsOfCycle(items, cycle).length > ITEMS_MAX)
@@ -185,7 +185,7 @@ function countFaults(items: readonly AskedRecurringItem[]): FieldError[] {
   return [fault('#/extraItems', 'LENGTH', detail)]
 }
 
-/** What a cycle asks for is an amount like any other. */
+/** The total of a cycle has the same limit as any amount. */
 function amountFaults(items: readonly AskedRecurringItem[]): FieldError[] {
   const detail = `must add up to at most ${MAX_AMOUNT} cents in each cycle`
   const isTooMuch = (cycle: number) => amountOf(itemsOfCycle(items, cycle)) > MAX_AMOUNT

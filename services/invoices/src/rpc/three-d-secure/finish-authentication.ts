@@ -10,7 +10,7 @@ import type { Challenge } from '../../three-d-secure/challenge'
 import { findChallenge } from '../../three-d-secure/challenge-store'
 import { judgeChallenge } from '../../three-d-secure/judge-challenge'
 
-/** Whoever comes back with the address may ask how it went, as often as they like: what counts happens once. */
+/** Anyone with the address may ask how it went, as often as they like: the payment happens once. */
 export async function finishAuthentication(
   deps: Deps,
   request: FinishAuthenticationRequest,

@@ -21,7 +21,7 @@ import { makeChallenge, type PayersCard } from '../../three-d-secure/make-challe
 import { payByCard } from '../payments/pay-by-card'
 import { checkPayment } from '../payments/payment-request'
 
-/** Pays at once where nobody has to be asked; otherwise a challenge waits for the payer. */
+/** Pays at once when the issuer does not have to ask the payer; otherwise a challenge waits for the payer. */
 export async function startAuthentication(
   deps: Deps,
   { payment, merchantName }: StartAuthenticationRequest,
@@ -46,7 +46,7 @@ export async function startAuthentication(
   return 'kept' in made ? repeated(deps, mark) : made
 }
 
-/** The key may hold a challenge that was answered to the same request a moment ago. */
+/** Pays. The key may hold a challenge that answered the same request a moment ago. */
 async function pay(
   deps: Deps,
   payment: PayByCardRequest,
@@ -63,7 +63,7 @@ async function repeated({ pool }: Deps, mark: Mark): Promise<Replayable<StartAut
   return { response, replayed: true }
 }
 
-/** What the payment would be refused for is refused before the payer is asked anything. */
+/** Refuses a payment that is not possible before the payer is asked anything. */
 async function checkInvoice(
   { pool, rules }: Deps,
   payment: PayByCardRequest,
@@ -80,7 +80,7 @@ async function checkInvoice(
   return { amount, publicId: invoice.publicId }
 }
 
-/** By what the vault finds the card of the payment, and its id where it is stored. */
+/** The reference with which the vault finds the card of the payment, and its id when it is stored. */
 async function payersCard({ cards }: Deps, payment: PayByCardRequest): Promise<PayersCard> {
   const { sellerId, cardId, cardToken, networkToken, card } = payment
   const { refusal } = await chooseCard(cards, payment)

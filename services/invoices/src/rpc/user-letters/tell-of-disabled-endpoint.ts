@@ -10,7 +10,7 @@ import { fault, requireAll, throwFaults } from '../request-check'
 
 const RECIPIENTS_MAX = 500
 
-/** Writes the e-mails; a sweeper sends them. Its cause is what makes it repeatable. */
+/** Writes the e-mails; a sweeper sends them. Repeatable: each cause sends one e-mail to an address. */
 export async function tellOfDisabledEndpoint(
   { pool, log, mailer }: Pick<Deps, 'pool' | 'log' | 'mailer'>,
   request: TellOfDisabledEndpointRequest,
