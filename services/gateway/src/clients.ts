@@ -38,7 +38,7 @@ export type Services = {
   recurring: RecurringInvoicesClient
   clock: BillingClockClient
   userLetters: UserLettersClient
-  /** Each service remembers its own requests. */
+  /** Each service keeps its own requests. */
   idempotency: Record<CalledBy<'gateway'>, IdempotencyClient>
 }
 

@@ -14,7 +14,7 @@ import { createRateLimit, type RateLimit } from './http/rate-limit'
 import { openSigningKeys, type SigningKeys } from './api-tokens/signing-keys'
 import { createTokenVerifier, type TokenVerifier } from './api-tokens/token-verifier'
 
-/** What routes, pages and RPCs work with. */
+/** The dependencies of routes, pages and RPCs. */
 export type Deps = {
   config: Config
   log: Logger
@@ -23,12 +23,12 @@ export type Deps = {
   keys: SigningKeys
   verifier: TokenVerifier
   lastUses: LastUses
-  /** What was asked of the API. */
+  /** The history of requests to the API. */
   history: History
   recorder: HistoryRecorder
-  /** By token. */
+  /** Limits requests by token. */
   rateLimit: RateLimit
-  /** By address, for requests without a good token. */
+  /** Limits requests without a good token by address. */
   anonymousLimit: RateLimit
   inFlight: InFlight
   readiness: Readiness

@@ -14,7 +14,7 @@ import { setSeller } from './rpc/set-seller'
 
 const PLATFORM_TEAM = ['cofrectl'] as const
 
-/** Each RPC: who may call it, by certificate name, and the function that answers. Integrators come by HTTP: app.ts. */
+/** Each RPC: its callers, by certificate name, and its function. Integrators use HTTP: see app.ts. */
 export function gatewayServices(deps: Deps): ServedService[] {
   const admin = serve(deps, GatewayAdminService, {
     createSeller: [PLATFORM_TEAM, createSeller],

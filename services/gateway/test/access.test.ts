@@ -13,7 +13,7 @@ afterAll(() => gateway.stop())
 const CHARGES = '/api/v2/charges'
 const read = (token: string | null, headers = {}) => gateway.call('GET', CHARGES, { token, headers })
 
-test('no token is 401 and told how to begin, of no error', async () => {
+test('a request without a token gets 401 with the scheme to use, and no error code', async () => {
   const { status, headers, body } = await read(null)
   expect([status, body.code, headers.get('www-authenticate')]).toEqual([401, 'TOKEN_INVALID', 'Bearer'])
 })
@@ -28,7 +28,7 @@ test.each(['Basic YTpi', 'Bearer', 'Bearer  two.spa.ces', 'Bearer abc', 'Bearer 
   },
 )
 
-test('each 401 is told with the address that it came from, and with nothing that was sent', async () => {
+test('each 401 is logged with the address of its caller, and with nothing that the caller sent', async () => {
   const before = gateway.lines.length
   await read('e30.c2VjcmV0.AAAA')
   const lines = gateway.lines.slice(before).map((line) => JSON.parse(line) as Record<string, unknown>)
@@ -62,7 +62,7 @@ describe('a forged token is 401', () => {
     expect(headers.get('www-authenticate')).toMatch(/^Bearer error="invalid_token"/)
   }
 
-  test('as the same claims under the right key are 200', async () => {
+  test('while the same claims under the right key are 200', async () => {
     expect(await read(await sign())).toMatchObject({ status: 200 })
   })
   test('signed by another key', async () => {
@@ -70,10 +70,10 @@ describe('a forged token is 401', () => {
     await refused(await sign({ key: privateKey }))
   })
   test('of another issuer', async () => refused(await sign({ iss: 'https://evil.example.com' })))
-  test('of another seller than the one it was made for', async () => {
+  test('of another seller than its own', async () => {
     await refused(await sign({ sub: String(gateway.other.sellerId) }))
   })
-  test('with an id that is unknown, or none of ours', async () => {
+  test('with an unknown or malformed id', async () => {
     await refused(await sign({ jti: '00000000-0000-4000-8000-000000000000' }))
     await refused(await sign({ jti: "' OR 1=1" }))
   })
@@ -100,7 +100,7 @@ test('a token expires at the first instant of its day', async () => {
   expect(await read(later.accessToken)).toMatchObject({ status: 200 })
 })
 
-test('a revoked token is refused soon, however often it was used', async () => {
+test('a revoked token is soon refused, however often it was used', async () => {
   const { accessToken, token } = await gateway.other.tokenWith([])
   expect(await read(accessToken)).toMatchObject({ status: 200 })
   await revokeToken(gateway.deps.pool, token.id)
@@ -116,11 +116,11 @@ test('tokens keep working when the signing key rotates', async () => {
   await gateway.deps.keys.rotate()
   const { accessToken } = await gateway.other.tokenWith([])
   expect(await read(gateway.token)).toMatchObject({ status: 200 })
-  // A kid that the process has not seen yet is looked up, at most once a second.
+  // The process looks up a kid that it has not seen yet, at most once a second.
   await eventually(async () => expect(await read(accessToken)).toMatchObject({ status: 200 }))
 })
 
-test('a scope is needed: 403 names it', async () => {
+test('a token without the scope of a route gets 403, which names the scope', async () => {
   const { accessToken } = await gateway.other.tokenWith(['orders:read'])
   expect(await read(accessToken)).toMatchObject({ status: 200 })
   const { status, headers, body } = await gateway.call('POST', '/api/v2/orders/credit-card/authorize', {
@@ -145,14 +145,14 @@ test("another seller's charge is 404, as if absent", async () => {
   }
 })
 
-test('the last use of a token is saved, away from the request', async () => {
+test('the last use of a token is saved after the request, in the background', async () => {
   await read(gateway.token)
   await gateway.deps.lastUses.stop()
   const tokens = await listTokens(gateway.deps.pool, gateway.sellerId)
   expect(tokens.at(-1)?.lastUsedAt).toBeGreaterThan(Date.now() - 60_000)
 })
 
-test('with the database gone, requests are 503, never let through', async () => {
+test('without the database, requests get 503 and are never let through', async () => {
   const own = await startGateway()
   expect(await own.call('GET', CHARGES)).toMatchObject({ status: 200 })
   await own.cutDatabase()

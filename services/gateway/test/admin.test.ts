@@ -42,7 +42,7 @@ test.each(['', '  ', 'x'.repeat(256)])('a seller named %j is refused', async (na
   })
 })
 
-test('a seller that is set to lenient handling has unknown members ignored, unless a request asks otherwise', async () => {
+test('a seller set to lenient handling has unknown members ignored, unless the request asks otherwise', async () => {
   const { sellerId } = gateway
   const set = (lenient: boolean | undefined) => callRpc(admin, admin.setSeller, { sellerId, lenient })
   const product = (headers = {}) =>
@@ -68,7 +68,7 @@ test.each<[string, object, string]>([
   await expect(callRpc(admin, admin.setSeller, asked)).rejects.toMatchObject({ kind })
 })
 
-test('a token from here opens the API until it is revoked', async () => {
+test('a token made by this RPC opens the API until it is revoked', async () => {
   const { accessToken, token } = await createToken({ scopes: ['orders:read'] })
   expect(token).toMatchObject({ title: 'ERP', scopes: ['orders:read'], expiresAt: undefined })
   expect(await gateway.call('GET', '/api/v2/charges', { token: accessToken })).toMatchObject({ status: 200 })
@@ -108,7 +108,7 @@ describe('a portal user', () => {
       ...over,
     })
 
-  test('is created with a hash of the password, once for each e-mail whatever its case', async () => {
+  test('is created with a hash of the password, once for each e-mail regardless of case', async () => {
     expect(await create()).toEqual({
       id: expect.any(Number),
       sellerId: gateway.sellerId,
@@ -137,7 +137,7 @@ describe('a portal user', () => {
     })
   })
 
-  test('of an unknown seller, with a short password or a broken e-mail is refused', async () => {
+  test('of an unknown seller, or with a short password or a broken e-mail is refused', async () => {
     await expect(create({ sellerId: 987, email: 'b@example.com' })).rejects.toMatchObject({
       kind: 'not_found',
     })
@@ -148,7 +148,7 @@ describe('a portal user', () => {
   })
 })
 
-test('a rotated signing key signs new tokens; those in use stay valid', async () => {
+test('a rotated signing key signs new tokens, and older tokens stay valid', async () => {
   const before = await createToken()
   const { kid } = await callRpc(admin, admin.rotateSigningKey, {})
   const after = await createToken()
@@ -160,7 +160,7 @@ test('a rotated signing key signs new tokens; those in use stay valid', async ()
   })
 })
 
-test('a signing key that was sealed under a lost token key is replaced by rotating', async () => {
+test('a rotation replaces a signing key that is sealed under a lost token key', async () => {
   await gateway.deps.pool.query("UPDATE signing_keys SET private_jwk = 'unreadable' WHERE retired_at IS NULL")
   await expect(createToken()).rejects.toMatchObject({ code: 13 })
   await callRpc(admin, admin.rotateSigningKey, {})
@@ -176,7 +176,7 @@ describe('a signing key that was stolen', () => {
   const revoke = (kid: string, given = {}) =>
     callRpc(admin, admin.revokeSigningKey, { kid, reason: 'leaked', revokedBy: 'ana', ...given })
 
-  test('makes no token of its successor: a forged one is refused though its claims are all right', async () => {
+  test("can't forge a token of its successor, even with the right claims", async () => {
     const { kid, key } = await gateway.deps.keys.current()
     await callRpc(admin, admin.rotateSigningKey, {})
     const { accessToken, token } = await createToken()
@@ -192,7 +192,7 @@ describe('a signing key that was stolen', () => {
     expect(await statusOf(accessToken)).toEqual([200, undefined])
   })
 
-  test('is revoked with its tokens; those of other keys work on, and new ones are made under a new key', async () => {
+  test('is revoked with its tokens: other tokens stay valid, and a new key makes new ones', async () => {
     const other = await createToken()
     await callRpc(admin, admin.rotateSigningKey, {})
     const stolen = await createToken()
@@ -217,7 +217,7 @@ describe('a signing key that was stolen', () => {
     expect(rows).toEqual([{ revoked_by: 'ana', revocation_reason: 'leaked', private_jwk: null }])
   })
 
-  test('revoked again changes nothing; one that is unknown, or no reason, is refused', async () => {
+  test('changes nothing when it is revoked again; an unknown key or an empty reason is refused', async () => {
     const { accessToken } = await createToken()
     const first = await revoke(kidOf(accessToken))
     const again = await revoke(kidOf(accessToken), { reason: 'another' })
@@ -234,7 +234,7 @@ describe('a signing key that was stolen', () => {
     })
   })
 
-  test('raced with tokens that are made: each works under another key, or is revoked', async () => {
+  test('can be revoked while tokens are made: each token has another key, or is revoked', async () => {
     const { kid } = await gateway.deps.keys.current()
     const making = Array.from({ length: 12 }, () => createToken())
     await revoke(kid)
@@ -248,7 +248,7 @@ describe('a signing key that was stolen', () => {
   })
 })
 
-test('raced, one user is created and one key signs', async () => {
+test('concurrent calls create one user, and leave one key that signs', async () => {
   const user = { sellerId: gateway.sellerId, email: 'race@example.com', password: 'correct horse battery' }
   const made = await Promise.allSettled([1, 2, 3].map(() => callRpc(admin, admin.createPortalUser, user)))
   expect(made.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected'])
@@ -264,7 +264,7 @@ test('only cofrectl may call', async () => {
   stranger.close()
 })
 
-test('no password and no token is in a log line', async () => {
+test('no log line contains a password or a token', async () => {
   const { accessToken } = await createToken()
   const log = gateway.lines.join('')
   expect(log).not.toContain('correct horse')

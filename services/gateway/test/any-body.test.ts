@@ -2,7 +2,7 @@ import { assert, asyncProperty, constantFrom, json, jsonValue, nat, oneof, recor
 import { card, directCharge, order, voucherCard, voucherPayment } from './support/bodies'
 import { startGateway, type Gateway } from './support/gateway'
 
-/** Bodies that are tried on each route. ANY_BODY_RUNS=1000 is the long form. */
+/** The number of bodies that are tried on each route. ANY_BODY_RUNS=1000 is the long form. */
 const RUNS = Number(process.env['ANY_BODY_RUNS'] ?? 40)
 
 let gateway: Gateway
@@ -14,7 +14,7 @@ afterAll(() => gateway.stop())
 
 type Place = { holder: Record<string, unknown>; name: string }
 
-/** Every member of a body, however deep. */
+/** Returns every member of a body, at any depth. */
 function placesOf(value: unknown): Place[] {
   if (typeof value !== 'object' || value === null) return []
   const holder = value as Record<string, unknown>
@@ -45,7 +45,7 @@ const ROUTES: [string, string, object][] = [
 ]
 
 test.each(ROUTES)(
-  '%s %s with any value at any place is taken or refused, never a failure of ours',
+  '%s %s with any value at any place is accepted or refused, and never fails on our side',
   async (method, path, good) => {
     const oneStrange = record({ at: nat(), value: strange })
     await assert(
@@ -75,7 +75,7 @@ test('a refused request may be sent again with its key', async () => {
   expect(statuses).toEqual([422, 422])
 })
 
-test('any JSON at all is taken or refused', async () => {
+test('any JSON is accepted or refused', async () => {
   await assert(
     asyncProperty(json(), constantFrom(...ROUTES), async (raw, [method, path]) => {
       const { status } = await gateway.call(method, path, {

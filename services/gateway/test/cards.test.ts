@@ -10,7 +10,7 @@ afterAll(() => gateway.stop())
 const TOKENS = '/api/v2/cards/tokens'
 const create = (body: unknown = card, headers = {}) => gateway.call('POST', TOKENS, { body, headers })
 
-test('a card becomes a token, read at its Location, by id and by token, and deleted', async () => {
+test('a card becomes a token, which is read at its Location, by id and by token, and is deleted', async () => {
   const { status, headers, body } = await create()
   expect(status).toBe(201)
   expect(headers.get('location')).toBe(`https://pay.example.com/api/v2/cards/tokens/${body.id}`)
@@ -40,7 +40,7 @@ test("another seller's card is 404", async () => {
   }
 })
 
-test('the faults of the card and of the rest are told together, one for each place', async () => {
+test('the faults of the card and of the rest are listed together, one for each place', async () => {
   const { status, body } = await create({ ...card, cardNumber: '123', holder: { document: '1' } })
   expect([status, body.code]).toEqual([400, 'VALIDATION_FAILED'])
   expect(body.errors).toEqual([
@@ -57,7 +57,7 @@ test('a card that cannot be decrypted is one fault, not four', async () => {
   ])
 })
 
-test('without a card number the fields that are missing are named', async () => {
+test('without a card number, the answer names the missing fields', async () => {
   const { body } = await create({ holder: { name: 'ANA' } })
   expect(body.errors.map((error: { pointer: string }) => error.pointer)).toEqual([
     '#/cardNumber',
@@ -65,7 +65,7 @@ test('without a card number the fields that are missing are named', async () => 
   ])
 })
 
-test('the key that browsers encrypt to is public, on any origin', async () => {
+test('the key with which browsers encrypt cards is public on any origin', async () => {
   const { status, headers, body } = await gateway.call('GET', '/api/v2/cards/encryption-key', { token: null })
   expect([status, body.kty, headers.get('access-control-allow-origin')]).toEqual([200, 'RSA', '*'])
 })

@@ -17,7 +17,7 @@ afterAll(() => gateway.stop())
 
 const CHARGES = '/api/v2/charges'
 
-test('a charge is read where its Location says', async () => {
+test('a charge can be read at its Location', async () => {
   expect(await gateway.call('GET', `${CHARGES}/${id}`)).toMatchObject({
     status: 200,
     body: { id, orderReference: 'A-1', status: 'AUTHORIZED', externalReference: null },
@@ -32,7 +32,7 @@ test('HEAD answers as GET does, without a body', async () => {
 })
 
 test.each(['0', '-1', 'abc', '1.5', '9007199254740993', '99999999999999999999', '%31%00', '%zz', '01'])(
-  'an id that is none of ours (%s) is 404',
+  'a malformed id (%s) is 404',
   async (name) => {
     expect(await gateway.call('GET', `${CHARGES}/${name}`)).toMatchObject({
       status: 404,
@@ -50,7 +50,7 @@ test('a capture takes an amount, an empty object or no body at all', async () =>
   }
 })
 
-test('what another service refuses keeps its code, its words and its pointers', async () => {
+test('a refusal by another service keeps its code, its message and its pointers', async () => {
   const { status, body } = await gateway.call('POST', `${CHARGES}/${id}/capture`, {
     body: { amount: 10_001 },
   })
@@ -68,7 +68,7 @@ test('what another service refuses keeps its code, its words and its pointers', 
   })
 })
 
-test('a refusal that soon may be none says when to ask again', async () => {
+test('a refusal that may soon pass says when to ask again', async () => {
   gateway.orders.hooks.before = async () => {
     throw new DomainError(
       'failed_precondition',
@@ -84,7 +84,7 @@ test('a refusal that soon may be none says when to ask again', async () => {
   expect([status, body.retryable, headers.get('retry-after')]).toEqual([422, true, '2'])
 })
 
-test('a refusal by state says what is possible, at the top of the problem', async () => {
+test('a refusal by state lists the allowed actions at the top of the problem', async () => {
   gateway.orders.hooks.before = async () => {
     const members = { currentStatus: 'DENIED', allowedActions: [] }
     throw new DomainError('failed_precondition', 'INVALID_CHARGE_STATE', 'The charge is DENIED.', { members })
@@ -152,7 +152,7 @@ describe('a page', () => {
   })
 
   test.each(['?', '?x', '?x=1'])(
-    'of a reference that holds a question mark (%s) has its charges alone',
+    'of a reference with a question mark (%s) has only its own charges',
     async (rest) => {
       const token = gateway.other.token
       const reference = `QUESTION${rest}`
@@ -169,7 +169,7 @@ describe('a page', () => {
     },
   )
 
-  test('of a list that is too long to be counted says so, and its next link names the last entry', async () => {
+  test('of a list too long to count says so, and its next link names the last entry', async () => {
     gateway.orders.hooks.end = { total: 10_000, totalIsLowerBound: true, more: true }
     const { headers, body } = await gateway.call('GET', `${CHARGES}?size=1&status=AUTHORIZED`)
     const deep = await gateway.call('GET', `${CHARGES}?size=1&page=20000&after=${body.content[0].id}`)
@@ -189,12 +189,12 @@ describe('a page', () => {
     expect(deep.headers.get('link')).not.toMatch(/rel="(prev|last)"/)
   })
 
-  test('is the first of ten by default; one beyond the end is empty', async () => {
+  test('is the first of ten entries by default; a page beyond the end is empty', async () => {
     expect((await gateway.call('GET', CHARGES)).body).toMatchObject({ number: 0, size: 10, first: true })
     expect((await gateway.call('GET', `${CHARGES}?page=999`)).body).toMatchObject({ empty: true, last: true })
   })
 
-  test('takes every filter; a status repeated or with commas', async () => {
+  test('takes every filter, and a status that is repeated or separated by commas', async () => {
     const query = 'externalReference=7&status=AUTHORIZED&status=DENIED,PENDING&createdFrom=1&createdTo=2'
     await gateway.call('GET', `${CHARGES}?${query}`)
     expect(gateway.orders.asked.list.at(-1)).toMatchObject({
@@ -205,7 +205,7 @@ describe('a page', () => {
     })
   })
 
-  test('of more than 100 is refused', async () => {
+  test('of more than 100 entries is refused', async () => {
     expect(await gateway.call('GET', `${CHARGES}?size=101`)).toMatchObject({
       status: 400,
       body: { code: 'PAGE_SIZE_TOO_LARGE', errors: [{ pointer: '#/size' }] },

@@ -12,7 +12,7 @@ beforeEach(() => {
 
 const PATH = '/api/v2/webhooks/deliveries'
 
-/** What the notifier has for a seller, the gateway's own unless said. */
+/** Adds a delivery to the notifier, by default of the gateway's own seller. */
 function given(change: Partial<Delivery & { sellerId: number }> = {}) {
   const delivery = {
     id: 512,
@@ -48,7 +48,7 @@ const SHOWN = {
   createdAt: 1_767_225_600_000,
 }
 
-test('deliveries are a page, filtered by status', async () => {
+test('deliveries come as a page, filtered by status', async () => {
   given()
   given({
     id: 511,
@@ -101,12 +101,12 @@ test.each([
   ['resourceKind=card&resourceId=981', '#/resourceKind'],
   ['createdFrom=yesterday', '#/createdFrom'],
   ['createdTo=-1', '#/createdTo'],
-])('%s is refused by the name of its parameter', async (query, pointer) => {
+])('%s is refused with a pointer to its parameter', async (query, pointer) => {
   const { status, body } = await gateway.call('GET', `${PATH}?${query}`)
   expect([status, body.code, body.errors[0].pointer]).toEqual([400, 'VALIDATION_FAILED', pointer])
 })
 
-test('a delivery is read with its body as sent and what came of each attempt', async () => {
+test('a delivery is read with its body as sent and the outcome of each attempt', async () => {
   given()
   const { status, body } = await gateway.call('GET', `${PATH}/512`)
   expect([status, body]).toEqual([
@@ -122,7 +122,7 @@ test('a delivery is read with its body as sent and what came of each attempt', a
   ])
 })
 
-test('resending is 202, and repeatable by its Idempotency-Key', async () => {
+test('resending answers 202, and is repeatable by its Idempotency-Key', async () => {
   given()
   const resend = () => gateway.call('POST', `${PATH}/512/resend`, { headers: { 'idempotency-key': 'again' } })
   const first = await resend()
@@ -133,7 +133,7 @@ test('resending is 202, and repeatable by its Idempotency-Key', async () => {
   expect(kept).toMatchObject({ path: `${PATH}/512/resend`, status: 202, location: null })
 })
 
-test('an unknown status is 400; another seller, an unknown id and no id are 404', async () => {
+test('an unknown status is 400; the delivery of another seller, an unknown id and a malformed id are 404', async () => {
   given({ sellerId: gateway.other.sellerId })
   expect(await gateway.call('GET', `${PATH}?status=LOST`)).toMatchObject({ status: 400 })
   expect(await gateway.call('GET', `${PATH}?size=101`)).toMatchObject({

@@ -16,7 +16,7 @@ const url = 'https://shop.example.com/hooks'
 const create = (body: unknown = { url }, ask: object = {}) => gateway.call('POST', PATH, { body, ...ask })
 const made = async (body?: unknown) => (await create(body)).body.id as number
 
-test('a new endpoint is answered with its secret, which is shown nowhere else', async () => {
+test('the answer to a new endpoint contains its secret, which no other answer shows', async () => {
   const { status, headers, body } = await create({ url, events: ['charge.captured', 'charge.captured'] })
   const shown = {
     id: body.id,
@@ -34,7 +34,7 @@ test('a new endpoint is answered with its secret, which is shown nowhere else', 
   expect(page.text).not.toContain('whsec_')
 })
 
-test('an endpoint has a description, headers and a rate limit; no answer and no log line shows what a header holds', async () => {
+test('an endpoint has a description, headers and a rate limit; no answer or log line has header values', async () => {
   const value = 'a-key-that-nobody-reads'
   const more = { description: 'the shop', headers: { 'X-Api-Key': value }, rateLimit: 5 }
   const { body, text } = await create({ url, events: ['charge.*', 'invoice.paid'], ...more })
@@ -50,7 +50,7 @@ test('an endpoint has a description, headers and a rate limit; no answer and no 
   expect([text, read.text, kept.text, ...gateway.lines].join('\n')).not.toContain(value)
 })
 
-test('without events it is told of all', async () => {
+test('an endpoint without events gets all of them', async () => {
   expect((await create()).body.events).toBeNull()
 })
 
@@ -86,7 +86,7 @@ test.each([
   expect(await gateway.call('PUT', `${PATH}/${id}`, { body })).toMatchObject({ status: 400, body: { code } })
 })
 
-test('replaced as a whole, enabled, removed', async () => {
+test('an endpoint is replaced as a whole, enabled, and removed', async () => {
   const id = await made({ url, events: ['charge.denied'] })
   const kept = gateway.notifier.endpoints[0]
   if (kept) kept.status = EndpointStatus.DISABLED
@@ -101,7 +101,7 @@ test('replaced as a whole, enabled, removed', async () => {
   expect(await gateway.call('GET', `${PATH}/${id}`)).toMatchObject({ status: 404 })
 })
 
-test('rotated, pinged, recovered', async () => {
+test('an endpoint gets a new secret, is pinged, and is recovered', async () => {
   const id = await made()
   const post = (what: string, body?: unknown) => gateway.call('POST', `${PATH}/${id}/${what}`, { body })
   expect(await post('rotate-secret')).toMatchObject({ status: 200, body: { secret: `whsec_new_${id}` } })
@@ -113,13 +113,13 @@ test('rotated, pinged, recovered', async () => {
   expect(await post('recover', {})).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED' } })
 })
 
-test('one too many is 422', async () => {
+test('an endpoint beyond the limit is 422', async () => {
   const statuses: number[] = []
   for (let times = 0; times < 6; times++) statuses.push((await create()).status)
   expect(statuses).toEqual([201, 201, 201, 201, 201, 422])
 })
 
-test('another seller’s endpoint is not there; reading and writing need their scopes', async () => {
+test('another seller’s endpoint is 404; reading and writing need their scopes', async () => {
   const id = await made()
   const { accessToken: reader } = await gateway.tokenWith(['webhooks:read'])
   const asked = (token: string) =>

@@ -8,8 +8,8 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.stop())
 
-test('without its store the gateway does everything else, and says of history that it is away', async () => {
-  // One that waited until the store is told to be away would wait for two seconds: fifty would outlast the test.
+test('without the store of the history, the gateway does everything else and answers 503 for it', async () => {
+  // Each would wait two seconds for a store not yet known to be away: fifty would outlast the test.
   for (let count = 0; count < 50; count++) {
     const { status } = await gateway.call('POST', '/api/v2/orders/credit-card/authorize', { body: order() })
     expect(status).toBe(201)

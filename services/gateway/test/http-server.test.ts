@@ -4,7 +4,7 @@ import { eventually } from '@cofre/testing/testing'
 import { readConfig } from '../src/config'
 import { startHttpServer, type HttpServer, type HttpServerOptions } from '../src/http/http-server'
 
-// What happens to connections when the server stops: over a bare socket, which sends when the test says so.
+// Connections while the server stops, over a bare socket that sends when the test decides.
 const OPTIONS: HttpServerOptions = {
   host: '127.0.0.1',
   port: 0,
@@ -18,7 +18,7 @@ afterEach(() => {
   for (const socket of sockets.splice(0)) socket.destroy()
 })
 
-/** A connection that was answered once and is kept alive; `said` grows. */
+/** A connection that was answered once and is kept alive. `said` returns the answers so far. */
 async function keptAlive(server: HttpServer): Promise<{ socket: Socket; said: () => string }> {
   const socket = connect(server.port, '127.0.0.1')
   sockets.push(socket)
@@ -30,13 +30,13 @@ async function keptAlive(server: HttpServer): Promise<{ socket: Socket; said: ()
   return { socket, said: () => text }
 }
 
-/** What a new connection is answered before it ends: nothing when it is cut. */
+/** Returns the answer on a new connection until its end: nothing when the server cuts it. */
 async function answerOf(server: HttpServer): Promise<string> {
   const socket = connect(server.port, '127.0.0.1')
   sockets.push(socket)
   let text = ''
   socket.on('data', (bytes: Buffer) => (text += bytes.toString()))
-  // What was sent may be unread when it is cut: the client may see a reset.
+  // A request may be unread when the server cuts the connection: the client may see a reset.
   socket.on('error', () => {})
   socket.write('GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n')
   await new Promise((resolve) => socket.once('close', resolve))
@@ -48,7 +48,7 @@ function start(options: Partial<HttpServerOptions> = {}): Promise<HttpServer> {
   return startHttpServer({ ...OPTIONS, ...options }, (_req, res) => res.end(`answer ${(answers += 1)}`))
 }
 
-test('a request that comes on a kept connection when the server has just been told to stop is answered', async () => {
+test('a request on a kept connection is answered when the server has just begun to stop', async () => {
   const server = await start()
   const { socket, said } = await keptAlive(server)
   expect(said()).toContain('Connection: keep-alive')
@@ -63,7 +63,7 @@ test('a request that comes on a kept connection when the server has just been to
   expect(second).not.toContain('Keep-Alive')
 })
 
-test('answers ask clients to reuse no connection that was idle for as long as the drain takes', async () => {
+test('answers ask clients not to reuse a connection that was idle for as long as the drain', async () => {
   const server = await start()
   const { socket, said } = await keptAlive(server)
   const [, seconds] = /\r\nKeep-Alive: timeout=(\d+)\r\n/.exec(said()) ?? []
@@ -73,8 +73,8 @@ test('answers ask clients to reuse no connection that was idle for as long as th
   await server.close()
 })
 
-test('a client that takes nothing of its answer is cut; one that takes it slowly gets all of it, also if the server stands still', async () => {
-  // More than the system keeps for a client.
+test('a client that takes nothing is cut; a slow one gets the whole answer, also if the server stalls', async () => {
+  // More than the buffers of the system for a client.
   const answer = Buffer.alloc(32 * 1024 * 1024, 'a')
   const ended: Promise<unknown>[] = []
   const unreadMs = 1_000
@@ -88,7 +88,7 @@ test('a client that takes nothing of its answer is cut; one that takes it slowly
     socket.write('GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n')
     return socket
   }
-  // Twice in a row: the first time Node sees that something was taken since it looked last.
+  // Twice in a row: the first time, Node sees that bytes were taken since its last look.
   const standStill = () => {
     const until = performance.now() + 1.1 * unreadMs
     while (performance.now() < until);
@@ -117,7 +117,7 @@ test('a client that takes nothing of its answer is cut; one that takes it slowly
   await server.close()
 })
 
-test('each connection is closed behind its answer while the server drains, new ones too, and none is left to wait for', async () => {
+test('while the server drains, each connection closes after its answer, new ones too, and none remains', async () => {
   const server = await start()
   const first = await keptAlive(server)
   const closed = server.close()
@@ -134,20 +134,20 @@ test('each connection is closed behind its answer while the server drains, new o
   await closed
 })
 
-test('a kept connection on which nothing more comes is closed at the end of the drain', async () => {
+test('an idle kept connection is closed at the end of the drain', async () => {
   const server = await start({ drainMs: 200 })
   const { socket } = await keptAlive(server)
   await Promise.all([server.close(), once(socket, 'end')])
 })
 
-test('a drain so long that a late order had no time left before the cut is refused', () => {
-  // The other settings are missing too, and told together.
+test('a drain that leaves no time for a late order before the cut is refused', () => {
+  // The error lists the other missing settings too.
   const read = (drainMs: string) => () => readConfig({ HTTP_DRAIN_MS: drainMs })
   expect(read('10000')).not.toThrow('HTTP_DRAIN_MS')
   expect(read('10001')).toThrow('HTTP_DRAIN_MS')
 })
 
-test('of connections beyond the bound none is read; one that ends makes room', async () => {
+test('no connection beyond the bound is read; a connection that ends makes room', async () => {
   const server = await start({ maxConnections: 4, maxOfAddress: 2 })
   const kept = [await keptAlive(server), await keptAlive(server)]
   expect(await answerOf(server)).toBe('')

@@ -27,7 +27,7 @@ test('the same key with another body is 422', async () => {
   expect([status, body.code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED'])
 })
 
-test('bodies that differ in spelling alone are the same request', async () => {
+test('bodies that differ only in spelling are the same request', async () => {
   const { body: made } = await authorize('for-capture')
   const capture = (raw: string) =>
     gateway.call('POST', `/api/v2/charges/${made.id}/refund`, {
@@ -45,7 +45,7 @@ test.each([
   ['here', (text: string) => text, escaped],
   ['in the vault', escaped, (text: string) => text],
 ])(
-  'an order that names a kept card is the same in either spelling, the first read %s',
+  'an order that names a stored card is the same in either spelling, with the first read %s',
   async (where, one, other) => {
     const text = JSON.stringify(order({ orderReference: `spelled ${where}` }))
     const send = (raw: string) =>
@@ -72,7 +72,7 @@ function escaped(text: string): string {
   return text.replace('"orderReference"', '"order\\u0052eference"')
 }
 
-test('while the first request runs, a second is 409 with Retry-After, and findable in flight', async () => {
+test('while the first request runs, a second is 409 with Retry-After, and the key is found in flight', async () => {
   let finish = () => {}
   const running = new Promise<void>((resolve) => (finish = resolve))
   let begun = () => {}
@@ -94,7 +94,7 @@ test('while the first request runs, a second is 409 with Retry-After, and findab
   expect((await authorize('running')).headers.get('idempotency-replayed')).toBe('true')
 })
 
-test('a refusal before anything was stored is not kept', async () => {
+test('a refusal before anything is stored is not kept', async () => {
   expect(await authorize('refused', order({ amount: 1 }))).toMatchObject({ status: 400 })
   expect(await find('refused')).toMatchObject({ status: 404 })
   expect(await authorize('refused')).toMatchObject({ status: 201 })
@@ -140,7 +140,7 @@ test.each([
   expect((await find(key)).body.path).toBe(`/api/v2/sellers/${gateway.sellerId}${rest}`)
 })
 
-test('what became of a key: the newest use, whichever service did the work', async () => {
+test('a look-up of a key finds its newest use, in any service', async () => {
   const { body: made, headers } = await authorize('found')
   expect((await find('found')).body).toEqual({
     method: 'POST',
@@ -183,11 +183,11 @@ test('a rotation of the signing secret is repeatable too', async () => {
 })
 
 test.each(['', ' ', 'a b', 'é', 'x'.repeat(256), 'tab\there'])('the key %j is refused', async (key) => {
-  // An empty header is sent as none by no client of ours, so it is refused like any other bad key.
+  // No client of ours sends an empty header for none, so it is refused like any other bad key.
   const ask = gateway.call('POST', AUTHORIZE, { body: order(), headers: { 'idempotency-key': key } })
   expect(await ask).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED' } })
 })
 
-test('a key of 255 characters is taken', async () => {
+test('a key of 255 characters is accepted', async () => {
   expect(await authorize('!'.repeat(255))).toMatchObject({ status: 201 })
 })

@@ -6,7 +6,7 @@ import { startGateway, type Gateway } from './support/gateway'
 const AUTHORIZE = '/api/v2/orders/credit-card/authorize'
 const CHARGES = '/api/v2/charges'
 
-test('places are taken and given back; those who wait for a partner have half of them', () => {
+test('places are taken and given back; requests that wait for a partner have half of them', () => {
   const inFlight = createInFlight({ places: 4, ofToken: 4, ofAddress: 4 })
   const atPartner = [inFlight.enter({ callsPartner: true }), inFlight.enter({ callsPartner: true })]
   expect(() => inFlight.enter({ callsPartner: true })).toThrow('Nothing was done')
@@ -20,7 +20,7 @@ test('places are taken and given back; those who wait for a partner have half of
   expect(() => inFlight.enter({})).toThrow('Nothing was done')
 })
 
-test('one caller has its own number of requests at once, whatever others have', () => {
+test('each caller has its own number of requests at once, independent of others', () => {
   const inFlight = createInFlight({ places: 100, ofToken: 2, ofAddress: 1 })
   const [token, address] = [
     { kind: 'token', key: 'a' },
@@ -46,7 +46,7 @@ describe('when the acquirer hangs', () => {
   })
   afterAll(() => gateway.stop())
 
-  test('half of the places wait for it, one more request is refused at once, and the rest of the API goes on', async () => {
+  test('half of the places wait for it, a further request is refused, and the rest of the API works', async () => {
     const waiting = Array.from({ length: 3 }, () => gateway.call('POST', AUTHORIZE, { body: order() }))
     await eventually(() => expect(gateway.orders.asked.authorize).toHaveLength(3))
 
@@ -54,7 +54,7 @@ describe('when the acquirer hangs', () => {
     expect([refused.status, refused.body.code]).toEqual([503, 'SERVICE_UNAVAILABLE'])
     expect(refused.headers.get('retry-after')).toBe('1')
     expect(gateway.orders.asked.authorize).toHaveLength(3)
-    // One place is left to other sellers.
+    // One place is reserved for other sellers.
     const tokens = [gateway.token, gateway.token, gateway.other.token]
     const read = await Promise.all(tokens.map((token) => gateway.call('GET', CHARGES, { token })))
     expect(read.map(({ status }) => status)).toEqual([200, 200, 200])

@@ -2,7 +2,7 @@ import { problemSchema } from '@cofre/api/problem'
 import { card, cardToken, customer, directCharge, order, payment } from './support/bodies'
 import { startGateway, type Gateway } from './support/gateway'
 
-// Stands in every request where a value is refused; no answer and no log line may ever hold it.
+// Stands in every request whose value is refused. No answer and no log line may ever contain it.
 const MARK = 'CANARY4929000000000006'
 const CARD_TOKENS = '/api/v2/cards/tokens'
 const AUTHORIZE = '/api/v2/orders/credit-card/authorize'
@@ -23,7 +23,7 @@ const ofAddress = (over: Record<string, unknown>) => ofCustomer({ address: over 
 const ofPayment = (over: Record<string, unknown>) => order({ payments: [payment(over)] })
 const without = (body: Record<string, unknown>, name: string) => ({ ...body, [name]: undefined })
 
-/** Path, body, and the faults told: pointer and code. */
+/** Path, body, and the reported faults: pointer and code. */
 const BAD_BODIES: [string, unknown, string[]][] = [
   [CARD_TOKENS, {}, ['#/cardNumber REQUIRED', '#/holder REQUIRED', '#/expiration REQUIRED']],
   [CARD_TOKENS, { ...card, cardNumber: MARK }, ['#/cardNumber LENGTH']],
@@ -238,13 +238,13 @@ test.each(BAD_REQUESTS)('%s %s with %j and %j', async (method, path, headers, ra
   expect(answer.text).not.toContain('CANARY')
 })
 
-test('no log line holds what was refused', () => {
+test('no log line contains a refused value', () => {
   expect(gateway.lines.length).toBeGreaterThan(BAD_BODIES.length)
   expect(gateway.lines.join('')).not.toMatch(/CANARY|4929000000000006/)
   expect(gateway.lines.filter((line) => JSON.parse(line).level >= 50)).toEqual([])
 })
 
-test('a good body of each kind is taken, so that the table refuses for its own reasons', async () => {
+test('a good body of each kind is accepted, so the table refuses its bodies for their own faults', async () => {
   const answers = [
     await gateway.call('POST', AUTHORIZE, { body: order() }),
     await gateway.call('POST', CHARGE, { body: directCharge({ cardToken: undefined, card }) }),

@@ -40,7 +40,7 @@ describeWith('mongodb', 'the history of requests in MongoDB', () => {
     return record
   }
 
-  test('a request is found there and nowhere else, once it is written', async () => {
+  test('a request is found in MongoDB and nowhere else, once it is written', async () => {
     const { body: charge } = await authorize('in-mongodb')
     const record = await eventually(() => found('in-mongodb'))
     expect(record).toMatchObject({ status: 201, answer: { id: charge.id }, body: { amount: 10_000 } })
@@ -49,7 +49,7 @@ describeWith('mongodb', 'the history of requests in MongoDB', () => {
     expect(body).toMatchObject({ totalElements: 1, content: [{ requestId: 'in-mongodb' }] })
   })
 
-  test('while the server is away charges go on; afterwards their requests are found', async () => {
+  test('while MongoDB is away, charges go on; afterwards their requests are found', async () => {
     await engine.kill()
     const requestIds = Array.from({ length: 40 }, (_, at) => `away-${at}`)
     const durations: number[] = []
@@ -58,7 +58,7 @@ describeWith('mongodb', 'the history of requests in MongoDB', () => {
       expect((await authorize(requestId)).status).toBe(201)
       durations.push(performance.now() - began)
     }
-    // None waits for the server; a busy machine may hold up one or the other.
+    // None waits for MongoDB. A busy machine may delay a few.
     expect(durations.toSorted((one, other) => one - other)[20]).toBeLessThan(2_000)
     expect(await gateway.call('GET', '/api/v2/history/requests')).toMatchObject({ status: 503 })
     expect(gateway.deps.recorder.counts()).toMatchObject({ lost: 0 })

@@ -47,7 +47,7 @@ describe('a request', () => {
     })
   })
 
-  test('takes a kept card, and an encrypted one, in place of the number', async () => {
+  test('takes a stored or an encrypted card in place of the number', async () => {
     const cardToken = { token: 'a'.repeat(64) }
     const kept = await gateway.call('POST', PATH, { body: { cardToken, notificationUrl } })
     expect(kept.status).toBe(202)
@@ -95,7 +95,7 @@ describe('a request', () => {
     expect((await gateway.call('POST', PATH, { body: body(), token: null })).status).toBe(401)
   })
 
-  test('repeated with its key is answered as before, and the key tells where', async () => {
+  test('that repeats its key gets the first answer, and the key leads to the token', async () => {
     const headers = { 'idempotency-key': 'network-1' }
     const first = await gateway.call('POST', PATH, { body: body(), headers })
     const again = await gateway.call('POST', PATH, { body: body(), headers })
@@ -107,7 +107,7 @@ describe('a request', () => {
 })
 
 describe('reading', () => {
-  test('shows a reason on FAILED alone', async () => {
+  test('shows a reason only for FAILED', async () => {
     const token = await made()
     become(token, NetworkTokenStatus.FAILED, 'ISSUER_DECLINED')
     const failed = await gateway.call('GET', `${PATH}/${token}`)
@@ -116,7 +116,7 @@ describe('reading', () => {
     expect((await gateway.call('GET', `${PATH}/${token}`)).body).not.toHaveProperty('reason')
   })
 
-  test('what is unknown, another seller’s or no token at all is 404', async () => {
+  test('of an unknown token, another seller’s token or a malformed token is 404', async () => {
     const token = await made()
     const foreign = await gateway.call('GET', `${PATH}/${token}`, { token: gateway.other.token })
     const unknown = await gateway.call('GET', `${PATH}/${'b'.repeat(64)}`)
@@ -125,7 +125,7 @@ describe('reading', () => {
   })
 })
 
-test('deactivating answers the token, INACTIVE; one that is not active is 422', async () => {
+test('deactivating answers with the INACTIVE token; a token that is not active is 422', async () => {
   const token = await made()
   const early = await gateway.call('POST', `${PATH}/${token}/deactivate`)
   expect([early.status, early.body.code]).toEqual([422, 'NETWORK_TOKEN_NOT_ACTIVE'])
@@ -144,7 +144,7 @@ describe('a push of the token service', () => {
       body: raw,
     })
 
-  test('is passed on as it came, byte for byte', async () => {
+  test('is passed on unchanged, byte for byte', async () => {
     expect((await push(GOOD_PUSH)).status).toBe(204)
     const taken = gateway.networkTokens.pushes.at(-1)
     expect(taken?.body.toString()).toBe('{"reference": "r"}')
@@ -157,7 +157,7 @@ describe('a push of the token service', () => {
     expect(gateway.networkTokens.pushes).toHaveLength(before)
   })
 
-  test('that is forged is 401, one too large 413, and neither is in the reference', async () => {
+  test('with a forged signature is 401, one too large is 413, and neither path is in the reference', async () => {
     expect((await push(FORGED)).status).toBe(401)
     expect((await push(GOOD_PUSH, 'x'.repeat(8_193))).status).toBe(413)
     const { body: document } = await gateway.call('GET', '/openapi.json', { token: null })

@@ -11,7 +11,7 @@ afterAll(() => gateway.stop())
 const AUTHORIZE = '/api/v2/orders/credit-card/authorize'
 const CHARGE = '/api/v2/orders/credit-card/charge'
 
-test('an authorization answers 201 with the charge, where it is and what can be done with it', async () => {
+test('an authorization answers 201 with the charge, its URL and links to its possible actions', async () => {
   const path = `/api/v2/sellers/${gateway.sellerId}/orders/credit-card/authorize`
   const { status, headers, body } = await gateway.call('POST', path, {
     body: order({ metadata: { cart: '77', total: 3 } }),
@@ -41,7 +41,7 @@ test('cards go to the orders service as the vault sealed them, each at its payme
   expect(request?.customer?.document).toBe('12345678909')
 })
 
-test('tokens of a body without card data go to the orders service as they are named', async () => {
+test('tokens in a body without card data go to the orders service as the body names them', async () => {
   const payments = [
     payment({ amount: 1_000, cardToken: { token: 'a'.repeat(64) } }),
     payment({ amount: 9_000, cardToken: undefined, networkToken: { token: 'b'.repeat(64) } }),
@@ -58,7 +58,7 @@ test('tokens of a body without card data go to the orders service as they are na
   ])
 })
 
-test('a token that is none is refused at its place, with card data beside it or without', async () => {
+test('a malformed token is refused at its place, with or without card data beside it', async () => {
   for (const named of [{ token: 'x' }, { token: 'x', cvv: '123' }]) {
     const answer = await gateway.call('POST', CHARGE, { body: directCharge({ cardToken: named }) })
     expect(answer).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED' } })
@@ -77,7 +77,7 @@ test('a direct charge captures, with its three open fields', async () => {
   expect(request?.payments[0]?.card?.source).toBe(CardSource.CARD)
 })
 
-test('a card that was encrypted before it left is taken in place of its fields', async () => {
+test('an encrypted card is accepted in place of its fields', async () => {
   const body = directCharge({ cardToken: undefined, card: { encryptedCard: 'e.n.c' } })
   expect(await gateway.call('POST', CHARGE, { body })).toMatchObject({ status: 201 })
 })
@@ -118,14 +118,14 @@ test.each([
   })
 })
 
-test('a payment of an order may bring an open card', async () => {
+test('a payment of an order may have an open card', async () => {
   const body = order({ payments: [payment({ cardToken: undefined, card: { ...card, cvv: '123' } })] })
   expect(await gateway.call('POST', AUTHORIZE, { body })).toMatchObject({ status: 201 })
   const [sent] = gateway.orders.asked.authorize.at(-1)?.payments ?? []
   expect(sent?.card?.pointer).toBe('#/payments/0/card')
 })
 
-test('the path of another seller is 404, before anything of the body is looked at', async () => {
+test('the path of another seller is 404 before the body is checked', async () => {
   const path = `/api/v2/sellers/${gateway.other.sellerId}/orders/credit-card/authorize`
   for (const body of [order(), {}]) {
     expect(await gateway.call('POST', path, { body })).toMatchObject({
@@ -157,6 +157,6 @@ test.each([
 test.each([
   ['as many cents as installments', { amount: 12, installments: 12 }],
   ['a verification', { amount: 0, installments: 12 }],
-])('installments of %s are taken', async (_what, over) => {
+])('installments of %s are accepted', async (_what, over) => {
   expect(await gateway.call('POST', CHARGE, { body: directCharge(over) })).toMatchObject({ status: 201 })
 })

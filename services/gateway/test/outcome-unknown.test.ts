@@ -16,14 +16,14 @@ const send = ({ method = 'POST', path = AUTHORIZE, body = order(), headers = {} 
   gateway.call(method, path, { body, headers })
 const withKey = { headers: { 'idempotency-key': 'k' } }
 
-/** The orders service takes the next write, and then the line to it is cut. */
+/** Lets the orders service take the next write, and then cuts its connection. */
 async function loseAnswers() {
   const line = await openLine({ host: '127.0.0.1', port: gateway.servers.orders.port })
   Object.assign(gateway.deps.services, { orders: await gateway.ordersThrough(line) })
   gateway.orders.hooks.before = line.cut
 }
 
-/** The database of a service is gone, before or after it had its partner asked. */
+/** Makes the database of a service fail, before or after the service asked its partner. */
 function loseDatabase(dispatched: boolean, service: 'orders' | 'vouchers' = 'orders') {
   gateway[service].hooks.before = async () => {
     Object.assign(currentCall()?.dispatch ?? {}, { begun: dispatched })
@@ -31,7 +31,7 @@ function loseDatabase(dispatched: boolean, service: 'orders' | 'vouchers' = 'ord
   }
 }
 
-test('an answer that was lost is 504, to be repeated with its key; then nobody is reached: 503', async () => {
+test('a lost answer is 504, to be repeated with its key; with the service gone it is 503', async () => {
   await loseAnswers()
   const { status, headers, body } = await send(withKey)
   expect([status, body.code, body.retryable, headers.get('retry-after')]).toEqual([
@@ -45,7 +45,7 @@ test('an answer that was lost is 504, to be repeated with its key; then nobody i
   expect([again.status, again.body.code]).toEqual([503, 'SERVICE_UNAVAILABLE'])
 })
 
-test('without a key it is not to be repeated, but looked up', async () => {
+test('without a key the answer says to look the request up, not to repeat it', async () => {
   await loseAnswers()
   const { status, headers, body } = await send()
   expect([status, body.retryable, headers.get('retry-after')]).toEqual([504, false, null])
@@ -55,7 +55,7 @@ test('without a key it is not to be repeated, but looked up', async () => {
 test.each([
   ['before', false, 503, 'SERVICE_UNAVAILABLE'],
   ['after', true, 504, 'OUTCOME_UNKNOWN'],
-])('a database that is gone %s the dispatch', async (_, dispatched, status, code) => {
+])('a database that fails %s the dispatch', async (_, dispatched, status, code) => {
   const { body: made } = await send()
   loseDatabase(dispatched)
   for (const sent of [
@@ -72,7 +72,7 @@ test.each([
 test.each([
   ['before', false, 503, 'SERVICE_UNAVAILABLE'],
   ['after', true, 504, 'OUTCOME_UNKNOWN'],
-])('the database of the vouchers is gone %s the dispatch', async (_, dispatched, status, code) => {
+])('a database of the vouchers that fails %s the dispatch', async (_, dispatched, status, code) => {
   const { sellerId } = gateway
   const { token } = gateway.vouchers.addToken({ sellerId, cardType: VoucherCardType.MEAL, cardBrand: 'VR' })
   const path = `/api/v2/sellers/${sellerId}/vouchers/payments`
@@ -87,7 +87,7 @@ test.each([
   }
 })
 
-test('a write that moves no money is 504 too when its answer is lost: its repeat might make a second one', async () => {
+test('a lost answer to a write that moves no money is 504 too: its repeat might write twice', async () => {
   const { body: made } = await send()
   const replace = { method: 'PUT', path: `/api/v2/charges/${made.id}/metadata`, body: { a: 1 } }
   await loseAnswers()

@@ -9,7 +9,7 @@ test.each([
   [{ customer: { name: 'João Conceição', document: '30569309025904' }, payments: [{ cardToken: token }] }],
   [{ networkToken: token, dueDate: 1_767_225_600_000 }],
   [[]],
-])('a body without card data is read here: %j', (body) => {
+])('the gateway reads a body without card data itself: %j', (body) => {
   expect(plain(body)).toEqual(body)
 })
 

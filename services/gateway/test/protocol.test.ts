@@ -21,13 +21,13 @@ describe('the request id', () => {
     expect(body.requestId).toBe(id)
   })
 
-  test.each(['has space', 'x'.repeat(129), 'é'])('%j is replaced by one of ours', async (id) => {
+  test.each(['has space', 'x'.repeat(129), 'é'])('%j is replaced by a generated id', async (id) => {
     const { headers } = await gateway.call('GET', CHARGES, { headers: { 'x-request-id': id } })
     expect(headers.get('x-request-id')).toMatch(/^req_[0-9a-f]{24}$/)
   })
 })
 
-describe('a card number where everything is written down', () => {
+describe('a card number in a place that is logged or stored', () => {
   const NUMBER = '4111111111111111'
   const seen = ({ headers, text }: { headers: Headers; text: string }) => [...headers].join() + text
 
@@ -64,7 +64,7 @@ describe('a card number where everything is written down', () => {
   })
 })
 
-test('a trace is continued; a broken one begins anew', async () => {
+test('a valid trace is continued; a broken one is replaced by a new trace', async () => {
   const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
   await gateway.call('GET', '/nowhere', { headers: { traceparent: `00-${traceId}-00f067aa0ba902b7-01` } })
   expect(JSON.parse(gateway.lines.at(-1) ?? '')).toMatchObject({ traceId })
@@ -74,14 +74,14 @@ test('a trace is continued; a broken one begins anew', async () => {
   expect(JSON.parse(gateway.lines.at(-1) ?? '').traceId).toMatch(/^(?!0{32})[0-9a-f]{32}$/)
 })
 
-test('another method on a known path is 405 with Allow; OPTIONS answers it', async () => {
+test('another method on a known path is 405 with Allow; OPTIONS answers with Allow', async () => {
   const refused = await gateway.call('PATCH', `${CHARGES}/1/metadata`)
   expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD, PUT, OPTIONS'])
   const options = await gateway.call('OPTIONS', '/api/v2/cards/tokens')
   expect([options.status, options.headers.get('allow'), options.text]).toEqual([204, 'POST, OPTIONS', ''])
 })
 
-test('answers are data: not to be framed, sniffed, rendered or kept', async () => {
+test('answers are data: they cannot be framed, sniffed, rendered or kept', async () => {
   const { headers } = await gateway.call('GET', CHARGES)
   expect(headers.get('content-security-policy')).toBe("default-src 'none';frame-ancestors 'none'")
   expect(headers.get('x-content-type-options')).toBe('nosniff')
@@ -91,7 +91,7 @@ test('answers are data: not to be framed, sniffed, rendered or kept', async () =
 })
 
 test.each(['application/json;charset=UTF-8', 'Application/JSON', 'application/json; charset="utf-8"'])(
-  'a body of type %s is taken',
+  'a body of type %s is accepted',
   async (type) => {
     const raw = JSON.stringify(order())
     expect(await gateway.call('POST', AUTHORIZE, { raw, headers: { 'content-type': type } })).toMatchObject({
@@ -100,14 +100,14 @@ test.each(['application/json;charset=UTF-8', 'Application/JSON', 'application/js
   },
 )
 
-test('a body just within the limit is taken', async () => {
+test('a body just within the limit is accepted', async () => {
   const raw = JSON.stringify(card).padEnd(256 * 1024)
   expect(raw.length).toBe(256 * 1024)
   const ask = { raw, headers: { 'content-type': 'application/json' } }
   expect(await gateway.call('POST', '/api/v2/cards/tokens', ask)).toMatchObject({ status: 201 })
 })
 
-test('a body too large is 413 also when it comes in chunks of no announced length', async () => {
+test('a body that is too large is 413, also when it comes in chunks without an announced length', async () => {
   const answer = await new Promise<{ status?: number; text: string }>((resolve, reject) => {
     const headers = { authorization: `Bearer ${gateway.token}`, 'content-type': 'application/json' }
     const sent = request(`${gateway.url}${AUTHORIZE}`, { method: 'POST', headers }, (response) => {
@@ -122,7 +122,7 @@ test('a body too large is 413 also when it comes in chunks of no announced lengt
   expect([answer.status, JSON.parse(answer.text).code]).toEqual([413, 'BODY_TOO_LARGE'])
 })
 
-test('a client that goes away in the middle of its body harms nobody', async () => {
+test('a client that leaves in the middle of its body harms nobody', async () => {
   const socket = connect(gateway.port, '127.0.0.1')
   await new Promise((resolve) => socket.once('connect', resolve))
   socket.write(
@@ -135,7 +135,7 @@ test('a client that goes away in the middle of its body harms nobody', async () 
   expect(gateway.lines.some((line) => JSON.parse(line).level >= 50)).toBe(false)
 })
 
-test('a body that does not come is given up, answered and closed', async () => {
+test('a body that does not come is given up: the request is answered and the connection closed', async () => {
   const socket = connect(gateway.port, '127.0.0.1')
   socket.write(
     `POST ${AUTHORIZE} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${gateway.token}\r\n` +
@@ -147,7 +147,7 @@ test('a body that does not come is given up, answered and closed', async () => {
   expect(text).toContain('The body did not arrive within 4 s.')
 })
 
-test('what is no HTTP is answered 400 and closed', async () => {
+test('bytes that are not HTTP are answered with 400, and the connection is closed', async () => {
   const socket = connect(gateway.port, '127.0.0.1')
   socket.end('THIS IS NOT HTTP\r\n\r\n')
   expect(await untilClosed(socket)).toMatch(/^HTTP\/1\.1 400 /)
@@ -161,7 +161,7 @@ function untilClosed(socket: Socket): Promise<string> {
   })
 }
 
-test('an error of ours is 500 with the request id and nothing else; the log knows more', async () => {
+test('an error on our side is 500 with the request id and nothing else; the log has the rest', async () => {
   gateway.orders.hooks.before = async () => {
     throw new Error('column "pan" does not exist')
   }

@@ -2,7 +2,7 @@ import { eventually } from '@cofre/testing/testing'
 import { createRateLimit } from '../src/http/rate-limit'
 import { startGateway } from './support/gateway'
 
-test('a bucket lets a burst through at once, then what it is refilled with', () => {
+test('a bucket lets a burst through at once, then as many as it is refilled with', () => {
   let now = 0
   const limit = createRateLimit({ perSecond: 100, burst: 200 }, () => now)
   const taken = (times: number) =>
@@ -22,7 +22,7 @@ test('a bucket lets a burst through at once, then what it is refilled with', () 
   expect(limit.policy).toEqual({ quota: 200, windowSeconds: 2 })
 })
 
-test('what is given back can be taken again, up to the burst, and a bucket can be filled', () => {
+test('a request that is given back can be taken again, up to the burst, and a bucket can be filled', () => {
   let now = 0
   const limit = createRateLimit({ perSecond: 1, burst: 3 }, () => now)
   const taken = () => Array.from({ length: 5 }, () => limit.take('t')).filter((it) => it.allowed).length
@@ -41,7 +41,7 @@ test('looking takes nothing', () => {
   expect([limit.look('t'), limit.look('t')].map((it) => it.allowed)).toEqual([true, true])
 })
 
-test('over the limit of a token is 429 with Retry-After; another token is not touched', async () => {
+test('a token over its limit gets 429 with Retry-After; another token is not affected', async () => {
   const gateway = await startGateway({ RATE_LIMIT_PER_SECOND: '1', RATE_LIMIT_BURST: '3' })
   const first = await gateway.call('GET', '/api/v2/charges')
   expect(first.headers.get('ratelimit')).toBe('"token";r=2;t=1')
@@ -60,7 +60,7 @@ test('over the limit of a token is 429 with Retry-After; another token is not to
   await gateway.stop()
 })
 
-test('guessing tokens is bounded by address; a token known to be good is not', async () => {
+test('guesses of tokens are limited by address; a token known to be good is not', async () => {
   const gateway = await startGateway({ ANONYMOUS_PER_SECOND: '1', ANONYMOUS_BURST: '3' })
   const refusedSoon = (path: string, token: string | null) =>
     eventually(async () => expect(await gateway.call('GET', path, { token })).toMatchObject({ status: 429 }))

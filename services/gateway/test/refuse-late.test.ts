@@ -11,12 +11,12 @@ const ask = (path: string) => {
 }
 const refuse = refuseLate(100, log)
 
-/** As a turn of the event loop does that has more to read than there is time. */
+/** Blocks the event loop like a turn that has more to read than there is time. */
 function turnThatTakes(ms: number): void {
   for (const until = performance.now() + ms; performance.now() < until;);
 }
 
-test('what is read late in a long turn is refused, but for the questions of machines; the next turn is a new one', async () => {
+test('a request read late in a long turn is refused, except health checks; the next turn accepts again', async () => {
   await pause(50)
   expect(ask('/api/v2/charges')).toBe(true)
   turnThatTakes(200)

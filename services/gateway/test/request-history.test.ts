@@ -11,7 +11,7 @@ afterAll(() => gateway.stop())
 const HISTORY = '/api/v2/history/requests'
 const AUTHORIZE = '/api/v2/orders/credit-card/authorize'
 let asked = 0
-/** Makes a request that can be found again by its id. */
+/** Makes a request that can be found by its id. */
 async function ask(method: string, path: string, options: Parameters<Gateway['call']>[2] = {}) {
   const requestId = `ask-${(asked += 1)}`
   const answer = await gateway.call(method, path, {
@@ -21,7 +21,7 @@ async function ask(method: string, path: string, options: Parameters<Gateway['ca
   return { requestId, answer }
 }
 const list = (query: string, token = gateway.token) => gateway.call('GET', `${HISTORY}?${query}`, { token })
-/** The record of a request, once it is written. */
+/** Returns the record of a request, once it is written. */
 const recordOf = (requestId: string, token = gateway.token) =>
   eventually(async () => {
     const { body } = await list(`requestId=${requestId}`, token)
@@ -35,7 +35,7 @@ const rowOf = (requestId: string) =>
     return rows[0]
   })
 
-test('a request that did something: who, what, how it ended, and which charge it made', async () => {
+test('a record of a write has its caller, its operation, its outcome, and the charge that it made', async () => {
   const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
   const { requestId, answer } = await ask('POST', AUTHORIZE, {
     body: order({ metadata: { secret: 'of the seller' } }),
@@ -65,7 +65,7 @@ test('a request that did something: who, what, how it ended, and which charge it
   expect(Date.now() - record.createdAt).toBeLessThan(60_000)
 })
 
-test('a refusal tells its code and what was at fault, and nothing of the body', async () => {
+test('a record of a refusal has its code and its faults, and nothing of the body', async () => {
   const { requestId } = await ask('POST', AUTHORIZE, { body: order({ amount: 'a lot' }) })
   expect(await recordOf(requestId)).toMatchObject({
     status: 400,
@@ -82,7 +82,7 @@ test('a refusal tells its code and what was at fault, and nothing of the body', 
   expect(await recordOf(second)).toMatchObject({ status: 422, code: 'IDEMPOTENCY_KEY_REUSED' })
 })
 
-test('a 404 of a resource is its seller’s', async () => {
+test('a 404 of a resource is recorded for its seller', async () => {
   const { requestId } = await ask('GET', '/api/v2/charges/987654321')
   expect(await recordOf(requestId)).toMatchObject({
     method: 'GET',
@@ -93,7 +93,7 @@ test('a 404 of a resource is its seller’s', async () => {
   })
 })
 
-test('what nobody that we know asked is not recorded: anyone could fill the history of all', async () => {
+test('requests of unknown callers are not recorded: anyone could fill the history of all', async () => {
   const strangers = [
     await ask('GET', '/api/v2/secrets/of/nobody'),
     await ask('GET', '/api/v2/charges', { token: null }),
@@ -108,7 +108,7 @@ test('what nobody that we know asked is not recorded: anyone could fill the hist
   expect(rows).toEqual([])
 })
 
-test('a request beyond the scopes of its token is its seller’s to see', async () => {
+test('a request beyond the scopes of its token is recorded for its seller', async () => {
   const { accessToken: token } = await gateway.tokenWith(['cards:read'])
   const { requestId } = await ask('GET', '/api/v2/charges', { token })
   expect(await recordOf(requestId)).toMatchObject({ status: 403, code: 'SCOPE_MISSING' })
@@ -135,7 +135,7 @@ test('requests beyond the limit of a token are not recorded', async () => {
   await limited.stop()
 })
 
-test('probes are not recorded', async () => {
+test('health checks are not recorded', async () => {
   const { requestId } = await ask('GET', '/healthz', { token: null })
   const { requestId: after } = await ask('GET', '/api/v2/charges')
   await rowOf(after)
@@ -143,7 +143,7 @@ test('probes are not recorded', async () => {
   expect(rows).toEqual([])
 })
 
-test('of card data nothing is kept, wherever it was put', async () => {
+test('no card data is kept, in any part of a request', async () => {
   const number = '4111111111111111'
   const open = { ...card, cvv: '737' }
   const last = [
@@ -177,7 +177,7 @@ test('of card data nothing is kept, wherever it was put', async () => {
   expect(all).not.toContain('12345678909')
 })
 
-test('filters: status, method, route, time; a page of them with links', async () => {
+test('the list filters by status, method, route and time, and its pages have links', async () => {
   const { accessToken: token } = await gateway.other.tokenWith([])
   const from = Date.now()
   const made = [
@@ -217,7 +217,7 @@ test.each(['status=99', 'status=x', 'method=PATCH', 'from=-1', 'route=', 'route=
   },
 )
 
-test("another seller's request is not there", async () => {
+test("another seller's request is 404", async () => {
   const { requestId } = await ask('GET', '/api/v2/charges')
   const record = await recordOf(requestId)
   const { token } = gateway.other
@@ -231,7 +231,7 @@ test("another seller's request is not there", async () => {
   }
 })
 
-test('a token sees the requests of what it may read, and of what needs no scope', async () => {
+test('a token sees the requests to resources that it may read, and those that need no scope', async () => {
   const ofOrders = await recordOf((await ask('POST', AUTHORIZE, { body: order() })).requestId)
   const ofCards = await recordOf((await ask('POST', '/api/v2/cards/tokens', { body: card })).requestId)
   const ofNone = await recordOf((await ask('GET', '/api/v2/requests/never')).requestId)

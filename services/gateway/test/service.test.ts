@@ -34,7 +34,7 @@ test('readyz names the dependency that does not answer', async () => {
   })
 })
 
-test('however often readyz is asked, the dependencies are asked once a second', async () => {
+test('the dependencies are asked once a second, however often readyz is asked', async () => {
   const query = jest.spyOn(gateway.deps.pool, 'query')
   const began = performance.now()
   const answers = await Promise.all(
@@ -47,7 +47,7 @@ test('however often readyz is asked, the dependencies are asked once a second', 
   expect(asked).toBeLessThanOrEqual(1 + Math.floor(seconds))
 })
 
-test('strangers who ask readyz are counted; who asks healthz is not', async () => {
+test('strangers’ requests to readyz are counted; those to healthz are not', async () => {
   const own = await startGateway({ ANONYMOUS_BURST: '3', ANONYMOUS_PER_SECOND: '1' })
   const ask = async (path: string) => (await own.call('GET', path, { token: null })).status
   await eventually(async () => expect(await ask('/readyz')).toBe(429))
@@ -55,7 +55,7 @@ test('strangers who ask readyz are counted; who asks healthz is not', async () =
   await own.stop()
 })
 
-test('a service that is down is 503 with Retry-After; what does not need it is answered', async () => {
+test('a service that is down is 503 with Retry-After; requests that do not need it are answered', async () => {
   await gateway.servers.orders.close()
   const { status, headers, body } = await gateway.call('GET', '/api/v2/charges')
   expect([status, body.code, body.retryable, headers.get('retry-after')]).toEqual([
@@ -68,14 +68,14 @@ test('a service that is down is 503 with Retry-After; what does not need it is a
   expect(await gateway.call('GET', '/api/v2/requests/any')).toMatchObject({ status: 503 })
 })
 
-test('the JWKS verifies the tokens', async () => {
+test('the JWKS verifies tokens', async () => {
   const { body } = await gateway.call('GET', '/.well-known/jwks.json', { token: null })
   const { payload } = await jwtVerify(gateway.token, createLocalJWKSet(body))
   expect(payload).toMatchObject({ iss: 'https://pay.example.com', sub: String(gateway.sellerId) })
   expect(JSON.stringify(body)).not.toMatch(/"d":/)
 })
 
-test('a stop lets the running request finish, and soon takes no other', async () => {
+test('a stop lets the running request finish, and soon accepts no other', async () => {
   let finish = () => {}
   const running = new Promise<void>((resolve) => (finish = resolve))
   let begun = () => {}

@@ -25,27 +25,27 @@ afterAll(() => database.drop())
 describe('rules', () => {
   test('an expiry date means its first instant in Sao Paulo', () => {
     expect(firstInstantOf('2030-05-01')).toBe(Date.parse('2030-05-01T00:00:00-03:00'))
-    // Daylight saving time began at midnight of that day: its first instant was 01:00.
+    // Daylight saving time began at midnight of that day, so its first instant was 01:00.
     expect(firstInstantOf('2018-11-04')).toBe(Date.parse('2018-11-04T01:00:00-02:00'))
     expect(firstInstantOf('2019-01-10')).toBe(Date.parse('2019-01-10T00:00:00-02:00'))
   })
 
-  test.each(['2030-02-30', '2030-13-01', '01/05/2030', '2030-5-1', ''])('%p is no date', (day) => {
+  test.each(['2030-02-30', '2030-13-01', '01/05/2030', '2030-5-1', ''])('%p is not a date', (day) => {
     expect(firstInstantOf(day)).toBeUndefined()
   })
 
-  test('a token ends at its expiry, and a revoked one is revoked whatever its expiry', () => {
+  test('a token ends at its expiry, and a revoked token is revoked regardless of its expiry', () => {
     expect(tokenStatus({ expiresAt: 10, revokedAt: null }, 9)).toBe('ACTIVE')
     expect(tokenStatus({ expiresAt: 10, revokedAt: null }, 10)).toBe('EXPIRED')
     expect(tokenStatus({ expiresAt: 10, revokedAt: 5 }, 20)).toBe('REVOKED')
   })
 
-  test('no scope means all; a right to write is no right to read', () => {
+  test('no scope means all; the right to write does not include the right to read', () => {
     expect(mayUse({ scopes: [] }, 'invoices:read')).toBe(true)
     expect(mayUse({ scopes: ['orders:write'] }, 'orders:read')).toBe(false)
   })
 
-  test('all scopes are asked for: a token that names none is refused, and so is one that asks for both', () => {
+  test('all scopes must be requested: a token with no scopes is refused, and so is one with both', () => {
     const request = { sellerId: 1, title: 'ERP' }
     const refusal = (code: string) =>
       expect.objectContaining({
@@ -78,7 +78,7 @@ describe('rules', () => {
   })
 })
 
-test('a password is kept as a salted scrypt hash', async () => {
+test('a password is stored as a salted scrypt hash', async () => {
   const [one, two] = await Promise.all([hashPassword('correct horse'), hashPassword('correct horse')])
   expect(one).not.toBe(two)
   expect(one).toMatch(/^scrypt\$\d+\$8\$3\$/)
@@ -92,7 +92,7 @@ test('several processes that start at once agree on one signing key', async () =
   expect(new Set(kids).size).toBe(1)
 })
 
-test('a token verifies against the JWKS, also after its key was rotated, and rests nowhere', async () => {
+test('a token verifies against the JWKS, also after its key was rotated, and is stored nowhere', async () => {
   const keys = await openSigningKeys(database.pool, sealingKey)
   const seller = await insertSeller(database.pool, 'Loja')
   const deps = { pool: database.pool, keys, baseUrl }
@@ -114,7 +114,7 @@ test('a token verifies against the JWKS, also after its key was rotated, and res
   expect(rows.map((row) => row.text).join()).not.toContain(accessToken.split('.')[2])
 })
 
-test('the private part of a retired key is destroyed; the current one is sealed', async () => {
+test('the private part of a retired key is destroyed, and that of the current key is sealed', async () => {
   const keys = await openSigningKeys(database.pool, sealingKey)
   await keys.rotate()
   const { rows } = await database.pool.query('SELECT private_jwk, retired_at FROM signing_keys')
@@ -143,7 +143,7 @@ test('tokens are listed newest first, revoked once, and their last use only move
   ])
 })
 
-test('a last use that can not be saved at once is saved once the database is back', async () => {
+test('a last use that cannot be saved is saved once the database is back', async () => {
   const { pool } = database
   const keys = await openSigningKeys(pool, sealingKey)
   const { id: sellerId } = await insertSeller(pool, 'Loja')
@@ -175,7 +175,7 @@ test('a token for an unknown seller is refused', async () => {
   await expect(refused).rejects.toMatchObject({ kind: 'not_found' })
 })
 
-test('a new token is known while every thread of Node is busy with passwords', async () => {
+test('a new token is verified while every thread of Node is busy with passwords', async () => {
   const { pool } = database
   const keys = await openSigningKeys(pool, sealingKey)
   const { id: sellerId } = await insertSeller(pool, 'Loja')
@@ -198,7 +198,7 @@ test('a new token is known while every thread of Node is busy with passwords', a
   await Promise.all(hashing)
 })
 
-test('a signature has one spelling', async () => {
+test('a signature has one valid spelling', async () => {
   const { pool } = database
   const keys = await openSigningKeys(pool, sealingKey)
   const { id: sellerId } = await insertSeller(pool, 'Loja')
@@ -207,7 +207,7 @@ test('a signature has one spelling', async () => {
     { sellerId, title: 'x', scopes: [], allScopes: true },
   )
   const verifier = createTokenVerifier({ pool, keys, baseUrl })
-  // The last letter of 64 bytes has four bits that say nothing.
+  // The last letter of 64 bytes has four unused bits.
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
   const last = alphabet.indexOf(accessToken.at(-1) ?? '')
   const other = accessToken.slice(0, -1) + alphabet[last + 1]
@@ -218,7 +218,7 @@ test('a signature has one spelling', async () => {
   expect(await verifier.verify(accessToken)).toMatchObject({ sellerId })
 })
 
-test('turns: two run, some wait in their order, and more are refused at once', async () => {
+test('two turns run, some wait in order, and more are refused at once', async () => {
   const turns = createTurns({ atOnce: 2, maxWaiting: 3 })
   const ends: (() => void)[] = []
   const began: number[] = []

@@ -30,7 +30,7 @@ test.each([
     '#/holder/nome',
     '; did you mean name?',
   ],
-])('a typo in %s is refused before anything is done, with the name that is meant', async (...row) => {
+])('a typo in %s is refused before anything is done, with the nearest name', async (...row) => {
   const [, path, body, pointer, question] = row
   const asked = gateway.orders.asked.authorize.length
   expect(await gateway.call('POST', path, { body })).toMatchObject({
@@ -43,7 +43,7 @@ test.each([
   expect(gateway.orders.asked.authorize).toHaveLength(asked)
 })
 
-test('beside another fault it is one of several', async () => {
+test('an unknown member beside another fault is one of several faults', async () => {
   const { status, body } = await gateway.call('POST', AUTHORIZE, {
     body: order({ amount: -1, colour: 'blue' }),
   })
@@ -52,7 +52,7 @@ test('beside another fault it is one of several', async () => {
   expect(pointers).toEqual(expect.arrayContaining(['#/amount', '#/colour']))
 })
 
-test('a caller that prefers lenient handling has unknown members ignored, and is told so', async () => {
+test('a caller that prefers lenient handling has unknown members ignored, and the answer says so', async () => {
   const body = order({ color: 'blue' })
   const { status, headers } = await gateway.call('POST', AUTHORIZE, { body, headers: LENIENT })
   expect([status, headers.get('preference-applied')]).toEqual([201, 'handling=lenient'])
@@ -60,7 +60,7 @@ test('a caller that prefers lenient handling has unknown members ignored, and is
   expect([strict.status, strict.headers.get('preference-applied')]).toEqual([201, null])
 })
 
-test('in metadata every key is the seller’s own', async () => {
+test('metadata accepts any key of the seller', async () => {
   const body = order({ metadata: { ammount: 1, anything: 'x' } })
   expect(await gateway.call('POST', AUTHORIZE, { body })).toMatchObject({ status: 201 })
 })
@@ -69,7 +69,7 @@ test.each([
   ['/api/v2/charges?limit=3', '#/limit'],
   ['/api/v2/charges?stauts=DENIED', '#/stauts'],
   ['/api/v2/charges/1?expand=payments', '#/expand'],
-])('%s: a parameter that is not known is refused, also by lenient handling', async (path, pointer) => {
+])('%s: an unknown parameter is refused, even with lenient handling', async (path, pointer) => {
   for (const headers of [{}, LENIENT]) {
     expect(await gateway.call('GET', path, { headers })).toMatchObject({
       status: 400,
@@ -78,7 +78,7 @@ test.each([
   }
 })
 
-test('a name that may be a value in disguise is not shown again', async () => {
+test('a name that may be a value in disguise is not repeated', async () => {
   for (const name of ['4111111111111111', 'x'.repeat(200), 'a b/c?d', '__proto__']) {
     const raw = `{${JSON.stringify(name)}: 1}`
     const { status, text } = await gateway.call('POST', '/api/v2/charges/1/capture', {
@@ -90,7 +90,7 @@ test('a name that may be a value in disguise is not shown again', async () => {
   }
 })
 
-test('a misspelt card number is told first, with the name that is meant, and its CVV is no fault', () => {
+test('a misspelt card number comes first, with the nearest name, and its CVV is no fault', () => {
   const misplaced = { code: 'CARD_DATA_MISPLACED', detail: 'must not contain card data' }
   const typo = {
     pointer: '#/card/number',
@@ -106,7 +106,7 @@ test('a misspelt card number is told first, with the name that is meant, and its
 test.each([
   ['in the open', card],
   ['encrypted', { encryptedCard: 'e.n.c' }],
-])('a card that stands %s beside the member card is told to go into it', async (_how, fields) => {
+])('a card %s beside the member card gets the advice to put it there', async (_how, fields) => {
   const { amount, installments, customer } = directCharge()
   const body = { amount, installments, customer, ...fields }
   const answer = await gateway.call('POST', CHARGE, { body })
@@ -123,7 +123,7 @@ test.each([
   ])
 })
 
-test('an unknown member of an encrypted card is refused, and ignored by lenient handling', async () => {
+test('an unknown member of an encrypted card is refused, and ignored with lenient handling', async () => {
   const pointer = '#/card/encryptedCard/cvvv'
   gateway.vault.time.faults = [
     { pointer, code: 'UNKNOWN_FIELD', detail: 'is not known in encrypted card data' },
@@ -153,7 +153,7 @@ test.each([
     '#/type/0',
     expect.stringContaining('did you mean charge.captured?'),
   ],
-])('%s says what is meant', async (path, pointer, detail) => {
+])('%s gets a fault that names the correct form', async (path, pointer, detail) => {
   const { status, body } = await gateway.call('GET', path)
   expect([status, body.errors]).toEqual([400, [expect.objectContaining({ pointer, detail })]])
 })
@@ -166,7 +166,7 @@ test.each([
     '#/events/0',
     'did you mean charge.captured?',
   ],
-])('the body of %s says what is meant', async (path, body, pointer, detail) => {
+])('a fault in the body of %s names the correct form', async (path, body, pointer, detail) => {
   const answer = await gateway.call('POST', path, { body })
   expect([answer.status, answer.body.errors]).toEqual([
     400,
@@ -174,7 +174,7 @@ test.each([
   ])
 })
 
-test('a due date that is written as a date is told what is taken', async () => {
+test('a due date written as a date gets a fault with the accepted form', async () => {
   const body = {
     customerId: 1,
     dueDate: '2026-12-24',

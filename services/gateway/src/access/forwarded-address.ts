@@ -2,8 +2,8 @@ import { isIP } from 'node:net'
 import type { RequestHandler } from 'express'
 
 /**
- * Takes X-Forwarded-For only where each entry that the trusted proxies wrote is an address; else the header is as if it were
- * not there, and the caller is whoever connected. By the address strangers are counted, and it is logged.
+ * Takes X-Forwarded-For only where each entry that the trusted proxies wrote is an address. Otherwise it removes the
+ * header, and the caller has the address of the connection. Strangers are counted and logged by this address.
  */
 export function takeAddresses(trustedProxies: number): RequestHandler {
   return (req, _res, next) => {
@@ -17,7 +17,7 @@ export function takeAddresses(trustedProxies: number): RequestHandler {
   }
 }
 
-/** The last entries, without the ports that some proxies add; empty where one is no address. */
+/** Returns the last entries, without the ports that some proxies add. An entry that is no address becomes empty. */
 function writtenBy(proxies: number, header: string): string[] {
   return header
     .split(',')

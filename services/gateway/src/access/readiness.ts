@@ -4,10 +4,10 @@ import type { Deps } from '../deps'
 /** Whether each dependency answers, by its name. */
 export type Readiness = () => Promise<Record<string, 'UP' | 'DOWN'>>
 
-/** However often it is asked, dependencies are asked once in it. */
+/** Each dependency is asked at most once in this time. */
 const KNOWN_FOR_MS = 1_000
 
-/** Asks the database and every service behind the routes; all who ask within a second are told the same. */
+/** Asks the database and every service behind the routes. All callers within a second get the same answer. */
 export function createReadiness(deps: Pick<Deps, 'pool' | 'services'>): Readiness {
   let askedAt = -Infinity
   let known: ReturnType<Readiness>

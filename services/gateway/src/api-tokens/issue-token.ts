@@ -8,7 +8,7 @@ import type { SigningKeys } from './signing-keys'
 import { checkTokenRequest, type Token, type TokenRequest } from './token'
 import { insertToken, type NewToken } from './token-store'
 
-/** How often a key may be replaced while one token is made. */
+/** Attempts to make one token: its signing key may be replaced in between. */
 const MAX_TRIES = 5
 
 /** Makes an API token. The JWT is in this answer and nowhere else. */
@@ -30,7 +30,7 @@ export async function issueToken(
   return { accessToken: await jwt.sign(key), token }
 }
 
-/** The token and the key that signs it: a key that is retired meanwhile gives way to its successor. */
+/** Returns the new token and the key that signs it. A key that is retired meanwhile gives way to its successor. */
 async function insertSigned({ pool, keys }: { pool: Pool; keys: SigningKeys }, made: Omit<NewToken, 'kid'>) {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const { kid, key } = await keys.current()

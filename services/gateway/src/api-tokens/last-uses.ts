@@ -3,7 +3,7 @@ import type { Logger } from '@cofre/platform/telemetry/log'
 import type { Pool } from '@cofre/platform/postgres/postgres'
 import { saveLastUses } from './token-store'
 
-/** Half of the ten seconds by which a last use may be late: the other half is for a database that is slow. */
+/** A last use may be ten seconds late: half is this interval, half is for a slow database. */
 const SAVE_EVERY_MS = 5_000
 
 export type LastUses = { note(tokenId: string): void; stop(): Promise<void> }
@@ -17,11 +17,11 @@ export function keepLastUses(pool: Pool, log: Logger, everyMs = SAVE_EVERY_MS): 
     try {
       if (saving.size > 0) await saveLastUses(pool, saving)
     } catch (error) {
-      // Kept for the next try; a use that came meanwhile is newer.
+      // Keep them for the next try. A use that came meanwhile is newer.
       uses = new Map([...saving, ...uses])
       throw error
     }
-    // Nothing left to do at once: rest.
+    // 0: the loop rests before its next turn.
     return 0
   }
   const loop = repeat(save, everyMs, (error) => log.warn({ err: error }, 'last uses of tokens not saved'))

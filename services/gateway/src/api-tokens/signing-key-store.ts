@@ -10,7 +10,7 @@ export async function findCurrentKey(pool: Pool): Promise<SigningKeyRow | undefi
   return rows[0]
 }
 
-/** Every public key whose tokens may still be shown to us, newest first; of revoked ones, none. */
+/** Returns every public key whose tokens may still arrive, newest first. Revoked keys are left out. */
 export async function listPublicKeys(pool: Pool): Promise<{ kid: string; publicJwk: JWK }[]> {
   const { rows } = await pool.query<{ kid: string; publicJwk: JWK }>(
     'SELECT kid, public_jwk AS "publicJwk" FROM signing_keys WHERE revoked_at IS NULL ORDER BY created_at DESC LIMIT 100',
@@ -19,9 +19,9 @@ export async function listPublicKeys(pool: Pool): Promise<{ kid: string; publicJ
 }
 
 /**
- * Makes the key the current one and destroys the private part of the one before. `unlessOne`: only when there is no
- * current key yet, as when several processes start at once. Retired keys go 30 days after their last token ended; revoked
- * ones stay, as the record of that.
+ * Makes the key the current one and destroys the private part of the former one. With `unlessOne`, only when there is
+ * no current key: several processes may start at once. Deletes retired keys 30 days after their last token ended.
+ * Revoked keys stay on record.
  */
 export async function insertSigningKey(
   pool: Pool,
@@ -44,8 +44,8 @@ export async function insertSigningKey(
 export type Revocation = { kid: string; by: string; reason: string }
 
 /**
- * Revokes a key and every token that was made under it; `successor` takes its place when it is the current one. A second
- * time changes nothing. Answers how many tokens were revoked, undefined when there is no such key.
+ * Revokes a key and every token made under it. If it is the current key, `successor` takes its place. A repeat changes
+ * nothing. Returns the number of revoked tokens, undefined when there is no such key.
  */
 export async function revokeKey(
   pool: Pool,
@@ -73,7 +73,7 @@ export async function revokeKey(
   })
 }
 
-/** One change of the keys at a time. */
+/** Lets one transaction at a time change the keys. */
 async function lockKeys(tx: Db): Promise<void> {
   await tx.query("SELECT pg_advisory_xact_lock(hashtext('signing_keys'))")
 }

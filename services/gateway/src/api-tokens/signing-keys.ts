@@ -14,19 +14,19 @@ const RELOAD_EVERY_MS = 30_000
 const RELOAD_AT_MOST_EVERY_MS = 1_000
 
 export type SigningKeys = {
-  /** The key that signs now, from the database: rotation holds for the next token made anywhere. */
+  /** Reads the current signing key from the database: after a rotation, the next token anywhere has the new key. */
   current(): Promise<{ kid: string; key: CryptoKey }>
   /** The public key of a `kid`; undefined when we have none. */
   publicKey(kid: string): Promise<KeyObject | undefined>
   /** The JWK Set (RFC 7517, section 5) that verifies every token in use. */
   jwks(): Promise<{ keys: JWK[] }>
-  /** Signs with a new key from now on; answers its `kid`. */
+  /** Makes a new key the current one and returns its `kid`. */
   rotate(): Promise<string>
-  /** Revokes a key and its tokens; answers how many tokens, undefined when there is no such key. */
+  /** Revokes a key and its tokens. Returns the number of revoked tokens, undefined when there is no such key. */
   revoke(revocation: Revocation): Promise<number | undefined>
 }
 
-/** Ed25519 keys, the private one at rest sealed under `sealingKey`. Makes the first key when there is none. */
+/** Opens the Ed25519 keys. Private parts are stored sealed under `sealingKey`. Makes the first key if there is none. */
 export async function openSigningKeys(pool: Pool, sealingKey: Buffer): Promise<SigningKeys> {
   if (!(await findCurrentKey(pool))) {
     await insertSigningKey(pool, await newKey(sealingKey), { unlessOne: true })
@@ -55,7 +55,7 @@ export async function openSigningKeys(pool: Pool, sealingKey: Buffer): Promise<S
   }
 }
 
-/** An unknown `kid` asks the database again, at most once a second: strangers can name any. */
+/** Caches public keys. An unknown `kid` reloads them, at most once a second: strangers can name any `kid`. */
 function cachePublicKeys(pool: Pool) {
   let keys = new Map<string, KeyObject>()
   let loadedAt = 0
@@ -78,7 +78,7 @@ function cachePublicKeys(pool: Pool) {
     }
     return keys.get(kid)
   }
-  /** The next question reads them anew: a token of a key that was made here a moment ago is good at once. */
+  /** Makes the next lookup load the keys again: a token of a key that was just made here is valid at once. */
   const forget = () => void (loadedAt = 0)
   return { find, forget }
 }

@@ -2,7 +2,7 @@ import type { Db, Pool } from '@cofre/platform/postgres/postgres'
 import type { Scope } from '@cofre/api/scopes'
 import type { Token, UsedToken } from './token'
 
-/** Every token of a seller can be listed at once: nobody has more. */
+/** A list has no pages: it shows at most this many tokens of a seller, the newest. */
 const MAX_LISTED = 500
 
 const COLUMNS = `id, kid, seller_id, title, scopes, created_at, expires_at, last_used_at, revoked_at`
@@ -21,7 +21,7 @@ type Row = {
 
 export type NewToken = Pick<Token, 'id' | 'kid' | 'sellerId' | 'title' | 'scopes' | 'expiresAt'>
 
-/** Undefined when its key no longer signs: nothing is kept then. A revocation of the key waits for this, or comes first. */
+/** Inserts a token; undefined when its key no longer signs. A revocation of the key waits for this or precedes it. */
 export async function insertToken(db: Db, token: NewToken): Promise<Token | undefined> {
   const { rows } = await db.query<Row>(
     `INSERT INTO api_tokens (id, seller_id, title, scopes, kid, expires_at)
@@ -49,7 +49,7 @@ export async function findToken(pool: Pool, id: string): Promise<UsedToken | und
   return rows[0] && { ...toToken(rows[0]), lenient: rows[0].lenient }
 }
 
-/** Newest first. */
+/** Returns the tokens of a seller, newest first. */
 export async function listTokens(pool: Pool, sellerId: number): Promise<Token[]> {
   const { rows } = await pool.query<Row>(
     `SELECT ${COLUMNS} FROM api_tokens WHERE seller_id = $1 ORDER BY created_at DESC, id LIMIT ${MAX_LISTED}`,
@@ -58,7 +58,7 @@ export async function listTokens(pool: Pool, sellerId: number): Promise<Token[]>
   return rows.map(toToken)
 }
 
-/** A second time changes nothing. `sellerId`: only when the token is that seller's. Undefined when there is none. */
+/** Revokes a token; a repeat changes nothing. With `sellerId`, only a token of that seller. Undefined: none found. */
 export async function revokeToken(pool: Pool, id: string, sellerId?: number): Promise<Token | undefined> {
   const { rows } = await pool.query<Row>(
     `UPDATE api_tokens SET revoked_at = coalesce(revoked_at, now())

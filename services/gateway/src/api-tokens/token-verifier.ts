@@ -8,7 +8,7 @@ import type { SigningKeys } from './signing-keys'
 import { isTokenId, tokenStatus, type Token, type UsedToken } from './token'
 import { findToken } from './token-store'
 
-/** A revocation holds everywhere within a second: what the database said is believed for half of one. */
+/** A revocation holds everywhere within a second: the state of a token is cached for half of one. */
 const STATE_FOR_MS = 500
 const MAX_KEPT = 10_000
 const MAX_JWT_LENGTH = 4_096
@@ -16,14 +16,14 @@ const MAX_JWT_LENGTH = 4_096
 export type TokenVerifier = {
   /** The token that a JWT stands for. Throws TOKEN_INVALID, TOKEN_EXPIRED or TOKEN_REVOKED. */
   verify(jwt: string): Promise<UsedToken>
-  /** Whether this JWT's signature is already known to be good. */
+  /** True when the signature of this JWT is already known to be good. */
   isKnown(jwt: string): boolean
 }
 
-/** What a good signature says, and under which key. */
+/** The claims of a JWT whose signature is good, and its key. */
 type Proof = Pick<Token, 'id' | 'sellerId' | 'kid'>
 
-/** Keeps the hashes of JWTs whose signature was good, and for a moment what the database says of each token. */
+/** Creates a verifier that caches the hashes of JWTs with good signatures and, briefly, the state of each token. */
 export function createTokenVerifier(deps: { pool: Pool; keys: SigningKeys; baseUrl: string }): TokenVerifier {
   const proofs = new LRUCache<string, Proof>({ max: MAX_KEPT })
   const states = new LRUCache<string, Promise<UsedToken | undefined>>({ max: MAX_KEPT, ttl: STATE_FOR_MS })
@@ -39,7 +39,7 @@ export function createTokenVerifier(deps: { pool: Pool; keys: SigningKeys; baseU
     const hash = hashOf(jwt)
     const proof = proofs.get(hash) ?? (await prove(deps, jwt))
     const token = await stateOf(proof.id)
-    // Whoever knows one key makes no token of another's: not under a retired key, for one made under its successor.
+    // A key signs only its own tokens: a stolen retired key can't sign a token that was made under its successor.
     if (!token || token.sellerId !== proof.sellerId || token.kid !== proof.kid) throw invalid()
     const status = tokenStatus(token, Date.now())
     if (status !== 'ACTIVE') {
@@ -53,8 +53,8 @@ export function createTokenVerifier(deps: { pool: Pool; keys: SigningKeys; baseU
 }
 
 /**
- * Checks signature, issuer and form. The signature is verified in this thread, in a tenth of a millisecond: the threads of
- * Node are those on which passwords are hashed, and a token would wait behind them.
+ * Checks signature, issuer and form. The signature is verified in this thread, in a tenth of a millisecond: Node's pool
+ * of threads hashes passwords, and a token would wait behind them.
  */
 async function prove({ keys, baseUrl }: { keys: SigningKeys; baseUrl: string }, jwt: string): Promise<Proof> {
   if (jwt.length > MAX_JWT_LENGTH) throw invalid()
@@ -62,7 +62,7 @@ async function prove({ keys, baseUrl }: { keys: SigningKeys; baseUrl: string }, 
   const { alg, kid, crit } = header
   const key = alg === 'EdDSA' && kid !== undefined && crit === undefined && (await keys.publicKey(kid))
   if (!key || !isSigned(jwt, key)) throw invalid()
-  // Expiry is the database's to tell, so that a token both revoked and expired is told as revoked.
+  // The database decides expiry, so that a token both revoked and expired is refused as revoked.
   const { iss, sub, jti = '', iat } = claims
   const sellerId = Number(sub)
   const isComplete = iss === baseUrl && sub !== undefined && typeof iat === 'number'
@@ -82,7 +82,7 @@ function isSigned(jwt: string, key: KeyObject): boolean {
   const end = jwt.lastIndexOf('.')
   const signature = jwt.slice(end + 1)
   const bytes = Buffer.from(signature, 'base64url')
-  // One spelling of each signature: what is remembered by its hash can't be told anew in others.
+  // Each signature has one valid spelling: other spellings of a known JWT would have other hashes in the cache.
   if (bytes.toString('base64url') !== signature) return false
   return verifySignature(null, Buffer.from(jwt.slice(0, end)), key, bytes)
 }

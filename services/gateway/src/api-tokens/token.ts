@@ -17,10 +17,10 @@ export type Token = {
   revokedAt: number | null
 }
 
-/** A token with which a request came. `lenient`: its seller has unknown members of bodies ignored. */
+/** The token of a request. `lenient`: unknown members in the bodies of its seller are ignored. */
 export type UsedToken = Token & { lenient: boolean }
 
-/** Whether a text may be a `jti` of ours. */
+/** True when a text has the form of our `jti`. */
 export function isTokenId(text: string): boolean {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
 }
@@ -42,12 +42,12 @@ export type TokenRequest = {
   expiresOn?: string
   /** At least one, unless `allScopes`. */
   scopes: readonly string[]
-  /** Every scope, also those of later versions: asked for, never the default. */
+  /** Every scope, also those of later versions. Only on request, never the default. */
   allScopes?: boolean
 }
 
 /**
- * Checks what a person asked for. `expiresOn` (YYYY-MM-DD) becomes the first instant of that day in
+ * Checks a person's request for a token. `expiresOn` (YYYY-MM-DD) becomes the first instant of that day in
  * America/Sao_Paulo. Throws VALIDATION_FAILED with a pointer for each fault.
  */
 export function checkTokenRequest(request: TokenRequest) {
@@ -96,7 +96,7 @@ function fault(pointer: string, code: string, detail: string) {
 
 const saoPauloDay = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Sao_Paulo', dateStyle: 'short' })
 
-/** Epoch milliseconds of the first instant of a day in America/Sao_Paulo; undefined when it is no date. */
+/** Returns the first instant of a day in America/Sao_Paulo, in epoch milliseconds; undefined when it is no date. */
 export function firstInstantOf(day: string): number | undefined {
   const utc = /^\d{4}-\d\d-\d\d$/.test(day) ? Date.parse(`${day}T00:00:00Z`) : Number.NaN
   if (Number.isNaN(utc) || new Date(utc).toISOString().slice(0, 10) !== day) return undefined

@@ -9,13 +9,13 @@ import { countRunning, untilClosed } from '../http/in-flight'
 export const BOLETO_PDFS = '/boletos/:file'
 
 const PDFS_KEPT = 100
-/** A slip that was paid or withdrawn meanwhile is shown for so long. */
+/** A boleto that was paid or withdrawn meanwhile is still shown for this long. */
 const PDF_MS = 60_000
 
-/** Whoever knows its address may see a slip. No part of the integrators' API: a payer's browser opens it. */
+/** Shows a boleto to anyone who knows its address. Not part of the integrators' API: a payer's browser opens it. */
 export function showBoleto(deps: Deps): RequestHandler {
   const { boletos } = deps.services
-  // Drawn once for all who ask at the same time, and for a while.
+  // Concurrent requests share one drawing, which is kept for a while.
   const drawn = new LRUCache<string, Buffer>({
     max: PDFS_KEPT,
     ttl: PDF_MS,

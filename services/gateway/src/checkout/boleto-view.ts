@@ -1,7 +1,7 @@
 import { BoletoStatus, type Boleto } from '@cofre/proto/invoices/v1/boletos'
 import { moneyIn, momentIn, type Language } from '@cofre/platform/written'
 
-/** A slip that can be paid. `line`: in the groups in which it is printed; `digits`: as banks' apps take it. */
+/** A boleto that can be paid. `line`: in its printed groups; `digits`: as banks' apps take it. */
 export type OpenBoleto = {
   line: string
   digits: string
@@ -29,7 +29,7 @@ export function openBoletoOf(
   }
 }
 
-/** As it is printed (FEBRABAN, layout of the digitable line): 00190.50095 40144.816069 06809.350314 3 37370000000100. */
+/** As printed (FEBRABAN, layout of the digitable line): 00190.50095 40144.816069 06809.350314 3 37370000000100. */
 export function groupedLine(digits: string): string {
   const groups = /^(\d{5})(\d{5})(\d{5})(\d{6})(\d{5})(\d{6})(\d)(\d{14})$/.exec(digits)
   if (!groups) return digits

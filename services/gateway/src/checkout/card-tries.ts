@@ -3,26 +3,26 @@ import { createRateLimit } from '../http/rate-limit'
 import { tooManyFault } from './page-fault'
 
 const HOUR_SECONDS = 3_600
-/** A challenge lives ten minutes. */
+/** How many passed challenges are remembered. A challenge lives ten minutes. */
 const ANSWERED_MAX = 50_000
-/** Of one address: an office's worth at once, and one in ten seconds. */
+/** Cards from one address: an office's worth at once, then one every ten seconds. */
 const BROUGHT = { burst: 30, perSecond: 0.1 }
 
 export type CardTries = {
-  /** Counts a card that is brought, good or not: opening its seal costs the vault. Throws the page that says when to come back. */
+  /** Counts each card that arrives, good or not: the vault opens its seal. Throws a page that says when to retry. */
   bring(address: string): void
-  /** Counts a try before it is made, so that a burst is bounded too. Throws the page that says when to come back. */
+  /** Counts a try before it is made, so that a burst is bounded too. Throws a page that says when to retry. */
   begin(publicId: string, address: string): void
-  /** It was not declined: takes the count back. */
+  /** Takes the count back, because the card was not declined. */
   takeBack(publicId: string, address: string): void
-  /** The issuer authenticated the payer of a challenge (3-D Secure): takes its count back, once however often they come back. */
+  /** Takes back the count of a challenge that its payer passed (3-D Secure), once however often the payer returns. */
   passed(challengeId: string, publicId: string, address: string): void
 }
 
 /**
- * Bounds cards that are declined, or whose payer does not pass the issuer's challenge: who tests stolen ones has many, who
- * pays has few. For each invoice and for each address, an hour's worth at once after a rest. Counted in the memory of this
- * process.
+ * Bounds cards that are declined, or whose payer does not pass the issuer's challenge. A tester of stolen cards has
+ * many, a payer has few. Each invoice and each address has an hour's worth at once after a rest. The counts are in the
+ * memory of this process.
  */
 export function countCardTries({
   ofInvoice,
@@ -63,7 +63,7 @@ export function countCardTries({
 
 export type BoletoTries = Pick<CardTries, 'begin' | 'takeBack'>
 
-/** Bounds boletos that the bank refuses, each of which is a call to it: for each invoice and each address, as with cards. */
+/** Bounds boletos that the bank refuses, for each invoice and address as with cards. Each is a call to the bank. */
 export function countBoletoTries(limits: Parameters<typeof countCardTries>[0]): BoletoTries {
   return countCardTries(limits)
 }

@@ -14,18 +14,18 @@ import { spokenTo } from './languages'
 import { notFoundFault, PageFault, toFault } from './page-fault'
 import { queryOfPayer } from './payer-back'
 
-/** Where the issuer's page sends the payer's browser back to. */
+/** The path to which the issuer's page returns the payer's browser. */
 const CHALLENGE_RETURNS = '/:publicId/three-d-secure/:challengeId'
 
 const ID = /^[\w-]{22}$/
-/** The service asks the 3-D Secure server, and charges a card. */
+/** The service asks the 3-D Secure server and charges a card in this time. */
 const FINISHING = { timeoutMs: 28_000, writes: true }
 
 type Ids = { publicId: string; challengeId: string }
 
 /**
- * Ends a challenge of 3-D Secure, and leads the payer to the page of the invoice, which says how it went. What the browser
- * brings beside the two ids is not read: the issuer is asked.
+ * Ends a challenge of 3-D Secure and leads the payer to the page of the invoice, which shows the outcome. It reads only
+ * the two ids from the browser: the service asks the issuer for the outcome.
  */
 export function challengeReturn(checkout: Checkout): Router {
   const router = Router({ caseSensitive: true })
@@ -43,7 +43,7 @@ export function challengeReturn(checkout: Checkout): Router {
   return router
 }
 
-/** Throws the page that leads here again, where too many come at once. */
+/** Counts the request. Throws a page that leads here again when too many requests run at once. */
 function admit({ root, ...checkout }: Checkout, req: Request, res: Response, ids: Ids): void {
   try {
     countStranger(checkout, req, res)
@@ -56,7 +56,7 @@ function admit({ root, ...checkout }: Checkout, req: Request, res: Response, ids
   }
 }
 
-/** Whatever happens, a person is to be led back: the sweeper and the page find out the rest. */
+/** Finishes the challenge and logs a failure. The payer still returns; the sweeper and the page find the outcome. */
 async function finish(
   deps: Checkout,
   req: Request,
@@ -67,7 +67,7 @@ async function finish(
     const finished = await callRpc(threeDSecure, threeDSecure.finishAuthentication, ids, FINISHING)
     const { status, refusal } = finished
     deps.log.info({ status, refusal }, 'payer returned from a challenge')
-    // Who tests stolen cards passes no challenge, or does not come back.
+    // A tester of stolen cards passes no challenge, or does not come back.
     const isRejected = status === ChallengeStatus.REFUSED && refusal === ChallengeRefusal.UNSPECIFIED
     if (isOver(status) && !isRejected) {
       deps.tries.passed(ids.challengeId, ids.publicId, addressKey(req.ip))
@@ -81,7 +81,7 @@ async function finish(
   }
 }
 
-/** Of a payer who gave up it is over too, but who that was nobody knows. */
+/** True when a challenge was charged or refused. An expired challenge is over too, but its payer may be anybody. */
 function isOver(status: ChallengeStatus): boolean {
   return status === ChallengeStatus.CHARGED || status === ChallengeStatus.REFUSED
 }

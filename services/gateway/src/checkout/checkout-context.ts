@@ -11,7 +11,7 @@ export type CheckoutDeps = Pick<
   'config' | 'log' | 'pool' | 'services' | 'baseUrl' | 'inFlight' | 'anonymousLimit' | 'fingerprintKeys'
 >
 
-/** What every part of the checkout works with. */
+/** The dependencies of every part of the checkout. */
 export type Checkout = CheckoutDeps & {
   /** The path of the checkout as the browser sees it, without a slash at the end. */
   root: string
@@ -31,7 +31,7 @@ export function keepOpened(res: Response, opened: Opened): void {
   res.locals.opened = opened
 }
 
-/** Undefined before it was found. */
+/** Undefined until the invoice is found. */
 export function findOpened(res: Response): Opened | undefined {
   return res.locals.opened as Opened | undefined
 }

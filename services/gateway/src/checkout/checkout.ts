@@ -22,9 +22,9 @@ const ASSETS: readonly Asset[] = [
   { path: '/icon.svg', type: 'svg', files: ['icon.svg'] },
 ]
 
-/** The page on which an invoice is paid. Who has its address may pay; nobody signs in. To be mounted at /checkout. */
+/** The page on which an invoice is paid, mounted at /checkout. Anyone with its address may pay, without signing in. */
 export function checkoutRoutes(deps: CheckoutDeps): Router {
-  // BASE_URL may carry a path of its own: links name what the browser sees.
+  // BASE_URL may have a path of its own: links carry the path that the browser sees.
   const pathOf = (path: string) => new URL(`${deps.baseUrl}${path}`).pathname
   const root = pathOf('/checkout')
   const { routes, ...assets } = readAssets(VIEWS_DIR, ASSETS)
@@ -49,7 +49,7 @@ export function checkoutRoutes(deps: CheckoutDeps): Router {
   router.get('/:publicId/state', (_req, res) => {
     const { page } = openedOf(res)
     const status = stateOf(page, Date.now())
-    // The time of the seal of a card: what a shopper's clock says can't be relied on.
+    // `now` is for the seal of a card: a payer's clock may be wrong.
     res
       .set('Cache-Control', 'no-store')
       .json({ status, now: Math.floor(Date.now() / 1_000), sellerId: page.invoice?.sellerId })
@@ -69,7 +69,7 @@ export function checkoutRoutes(deps: CheckoutDeps): Router {
   return router
 }
 
-/** On the page itself where it can still be paid, so that the shopper goes on; else on a page of its own. */
+/** Shows a fault on the invoice's page while it can be paid, so that the payer goes on; else on a page of its own. */
 function answerFault({ log, showFault }: Checkout, show: ShowOpened): ErrorRequestHandler {
   return async (error: unknown, req, res, next) => {
     if (res.headersSent) return next(error)
@@ -84,7 +84,7 @@ function answerFault({ log, showFault }: Checkout, show: ShowOpened): ErrorReque
     try {
       await show(req, res, fault)
     } catch {
-      // What the page needs fails too: the first fault is told without it.
+      // The page can't be shown either: show the first fault without it.
       showFault(req, res, fault)
     }
   }

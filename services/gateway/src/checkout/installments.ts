@@ -1,10 +1,10 @@
-/** One way to spread an amount. Cents; the first payment carries the odd ones. */
+/** One way to spread an amount, in cents. The first payment carries the remainder. */
 export type Installments = { count: number; each: number; first: number }
 
-/** As many as the API takes (1 to 12). */
+/** The most that the API takes (1 to 12). */
 export const MOST_INSTALLMENTS = 12
 
-/** The ways to spread an amount over `most` payments at most. None is of less than a cent. */
+/** Returns the ways to spread an amount over at most `most` payments. No payment is less than a cent. */
 export function installmentsOf(amount: number, most: number): Installments[] {
   const counts = Array.from({ length: Math.min(most, MOST_INSTALLMENTS) }, (_, at) => at + 1)
   return counts

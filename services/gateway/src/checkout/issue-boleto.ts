@@ -11,9 +11,9 @@ import { onlyFields, runOnce } from './sent-form'
 import type { Said, Words } from './words'
 
 const FIELDS = ['formToken', 'once']
-/** The bank is asked to register the boleto. */
+/** The bank registers the boleto in this time. */
 const ISSUING = { timeoutMs: 25_000 }
-/** Refusals that the page itself tells of, once it is shown as it now is. */
+/** Refusals that the page itself explains when it is shown again. */
 const SHOWN_BY_PAGE = new Set<string>([
   'INVALID_INVOICE_STATE',
   'PAYMENT_WINDOW_CLOSED',
@@ -23,12 +23,12 @@ const SHOWN_BY_PAGE = new Set<string>([
   'IDEMPOTENCY_KEY_REUSED',
 ])
 
-/** The seller has no account at a bank, say. */
+/** Shown when no boleto is possible, for example because the seller has no bank account. */
 function noBoleto({ methods, boleto }: Words): Said {
   return { title: methods.boleto, text: boleto.unavailable }
 }
 
-/** Has a boleto issued, or finds the one that is open, and leads back to the page, which shows it. */
+/** Issues a boleto, or finds the open one, and leads back to the page, which shows it. */
 export function issueBoleto(checkout: Checkout): RequestHandler<{ publicId: string }> {
   const { root, inFlight, boletoTries, fingerprintKeys, log, services } = checkout
   const { boletos } = services

@@ -7,10 +7,10 @@ import type { Words } from './words'
 
 const LANGUAGES: Readonly<Record<Language, Words>> = { 'pt-BR': PORTUGUESE, en: ENGLISH }
 
-/** What a page says, and what its links carry so that the language that was chosen stays. */
+/** The words of a page, and the query by which its links keep the chosen language. */
 export type Spoken = { words: Words; query: string }
 
-/** As the reader has chosen, else as the browser prefers. */
+/** Returns the language that the reader chose, else the language that the browser prefers. */
 export function spokenTo(req: Request): Spoken {
   const chosen = parameter(req, 'lang')
   if (isLanguage(chosen)) return { words: LANGUAGES[chosen], query: `?lang=${chosen}` }

@@ -7,12 +7,12 @@ import { findOpened, keepOpened, type Checkout } from './checkout-context'
 import { formFault, notFoundFault, type PageFault } from './page-fault'
 import { isPayable, stateOf } from './page-state'
 
-/** As invoices make them: 16 bytes or more in base64url. */
+/** The ids that invoices makes: 16 to 64 characters of base64url. */
 const PUBLIC_ID = /^[\w-]{16,64}$/
-/** How long the vault's public key is taken as it was; a former one still opens what was sealed to it. */
+/** How long the vault's public key is cached. A former key still opens cards that were sealed to it. */
 const KEY_MS = 60_000
 
-/** Finds the invoice of the address. What no id can be, and what is none, look the same. */
+/** Finds the invoice of the address. A malformed id and an unknown id get the same answer. */
 export function openPage(checkout: Checkout): RequestHandler<{ publicId: string }> {
   return async (req, res, next) => {
     countStranger(checkout, req, res)
@@ -25,7 +25,7 @@ export function openPage(checkout: Checkout): RequestHandler<{ publicId: string 
   }
 }
 
-/** Reads the invoice of a page as it is now, for all that follows. */
+/** Reads the current invoice of a page and keeps it for the handlers that follow. */
 export async function readPage(
   { services: { pages } }: Checkout,
   res: Response,

@@ -2,12 +2,12 @@ import { DomainError } from '@cofre/platform/errors'
 import { isDatabaseDown } from '@cofre/platform/postgres/postgres'
 import type { CardFaults, Said, Words } from './words'
 
-/** Which fields of the card are wrong, by what is said of them. */
+/** The faulty fields of the card, each with the name of its message. */
 export type FieldFaults = Partial<
   Record<'number' | 'expiry' | 'cvv' | 'holder' | 'installments', keyof CardFaults>
 >
 
-/** What a page tells in place of what was asked for, with its HTTP status. */
+/** A message that a page shows instead of the requested content, with its HTTP status. */
 export class PageFault extends Error {
   override name = 'PageFault'
 
@@ -31,17 +31,17 @@ export function tooManyFault(retryAfterSeconds: number): PageFault {
   return new PageFault(429, say, { retryAfterSeconds })
 }
 
-/** A form that came from elsewhere, that has other fields than ours, or that could not be read. */
+/** The fault of a form that came from elsewhere, has fields other than ours, or could not be read. */
 export function formFault(status: 400 | 403 | 413): PageFault {
   return new PageFault(status, ({ openTooLong }) => openTooLong)
 }
 
-/** What a person can act on; all else is a failure of ours. */
+/** Turns an error into a fault that a person can act on. Any other error is a failure on our side. */
 export function toFault(error: unknown): PageFault {
   if (error instanceof PageFault) return error
   if (isDatabaseDown(error)) return unavailableFault(1)
   if (error instanceof DomainError) return ofDomain(error)
-  // The reader of forms says so of a body that is too large, cut off or no form; Express of a path it can't read.
+  // Express throws URIError for a malformed path. The form parser adds a status: body too large, cut off or not a form.
   if (error instanceof URIError) return notFoundFault()
   const status = statusOf(error)
   if (status !== undefined && status >= 400 && status < 500) return formFault(status === 413 ? 413 : 400)

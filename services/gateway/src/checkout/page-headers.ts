@@ -1,14 +1,14 @@
 import type { RequestHandler, Response } from 'express'
 import helmet from 'helmet'
 
-/** What every answer has, pages or not. Each page loosens the policy for what is on it, and nothing else. */
+/** The headers of every answer, pages or not. Each page loosens the policy for its own elements and nothing else. */
 export function plainHeaders(baseUrl: string): RequestHandler[] {
   const headers = helmet({
     contentSecurityPolicy: {
       useDefaults: false,
       directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"], baseUri: ["'none'"] },
     },
-    // Tells no other site of the page's address. Not `no-referrer`: forms would come with `Origin: null` (see portal).
+    // No other site learns the page's address. Not `no-referrer`: forms would come with `Origin: null` (see portal).
     referrerPolicy: { policy: 'same-origin' },
     frameguard: { action: 'deny' },
     strictTransportSecurity: baseUrl.startsWith('https:'),
@@ -20,7 +20,7 @@ export function plainHeaders(baseUrl: string): RequestHandler[] {
   return [headers, neverFound]
 }
 
-/** Only the elements that carry this page's nonce are taken; of other sites, only the seller's logo. */
+/** Allows only elements that carry this page's nonce and, from other sites, only the seller's logo. */
 export function allowPage(res: Response, { nonce, logoUrl }: { nonce: string; logoUrl: string }): void {
   const policy = [
     "default-src 'none'",
@@ -35,7 +35,7 @@ export function allowPage(res: Response, { nonce, logoUrl }: { nonce: string; lo
   res.set('Content-Security-Policy', policy.join('; '))
 }
 
-/** An address as a source of a policy: without what it may not have there (CSP, 2.3.1), so that this picture alone is meant. */
+/** Returns a URL as a source of a policy, without parts forbidden there (CSP, 2.3.1): it allows this picture alone. */
 function sourceOf(url: string): string {
   const { origin, pathname } = new URL(url)
   return `${origin}${pathname.replaceAll(/[;,]/g, encodeURIComponent)}`

@@ -9,8 +9,8 @@ import {
 import type { PaymentPage } from '@cofre/proto/invoices/v1/pages'
 
 /**
- * How an invoice stands for who pays it. `CONFIRMING`: a payment awaits its answer. `BOLETO_REQUESTED`: the bank has not
- * answered. `BOLETO_OPEN`: it can be paid, and so can the invoice by card.
+ * The state of an invoice for its payer. `CONFIRMING`: a payment awaits its answer. `BOLETO_REQUESTED`: the bank has
+ * not answered. `BOLETO_OPEN`: the boleto can be paid, and the invoice can be paid by card.
  */
 export type PageState =
   'PAYABLE' | 'CONFIRMING' | 'BOLETO_REQUESTED' | 'BOLETO_OPEN' | 'PAID' | 'VOID' | 'EXPIRED'
@@ -26,17 +26,17 @@ export function stateOf({ invoice, boleto }: PaymentPage, at: number): PageState
   return boleto?.status === BoletoStatus.REGISTERED ? 'BOLETO_OPEN' : 'PAYABLE'
 }
 
-/** Whether somebody else's answer moves the page on. */
+/** True when the page waits for an answer from a bank. */
 export function isWaiting(state: PageState): boolean {
   return state === 'CONFIRMING' || state === 'BOLETO_REQUESTED' || state === 'BOLETO_OPEN'
 }
 
-/** Whether a payment may be begun. */
+/** True when a payment may begin. */
 export function isPayable(state: PageState): boolean {
   return state === 'PAYABLE' || state === 'BOLETO_REQUESTED' || state === 'BOLETO_OPEN'
 }
 
-/** Whether there is anything that a payment may be begun for. */
+/** True when a payment may begin and there is an amount to pay. */
 export function canBePaid(page: PaymentPage, at: number): boolean {
   return isPayable(stateOf(page, at)) && (page.invoice?.payableAmount ?? 0) > 0
 }

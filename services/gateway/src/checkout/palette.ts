@@ -1,21 +1,21 @@
 import { contrastOf, luminanceOf, mixedColor, plainOn, reachingOn } from '@cofre/platform/color'
 import type { ThemeFields } from '@cofre/proto/invoices/v1/themes'
 
-/** The colors of a page, by the name of their CSS variable. Whatever the theme says, its text can be read. */
+/** The colors of a page, by the name of their CSS variable. Text can be read with every theme. */
 export type Palette = Record<string, string>
 
-/** What bounds a field (WCAG 2.2, success criterion 1.4.11). */
+/** The contrast of the edge of a field (WCAG 2.2, success criterion 1.4.11). */
 const VISIBLE = 3
-/** A ground below this luminance is a dark one. */
+/** A ground (background) below this luminance is dark. */
 const DARK = 0.18
 const VERY_DARK = 0.03
-/** How much ink is in a soft ground. */
+/** The share of ink (text color) in a soft ground. */
 const SOFT = 0.045
 const [DEEP, WHITE] = ['#000000', '#FFFFFF']
 
 type Colors = Omit<ThemeFields, 'logoUrl'>
 
-/** Where a seller has no theme, and on pages of no seller. */
+/** The colors for sellers without a theme, and for pages without a seller. */
 const STANDARD: Colors = {
   primaryColor: '#1F4FD8',
   secondaryColor: '#5B6472',
@@ -24,11 +24,11 @@ const STANDARD: Colors = {
   bodyBackground: '#F5F6F8',
   bodyText: '#1A1C1F',
 }
-/** In place of a light theme's, for who prefers dark pages. */
+/** The colors that replace those of a light theme for readers who prefer dark pages. */
 const NIGHT = { bodyBackground: '#13161A', bodyText: '#E8EAED', secondaryColor: '#A3ADB8' }
 const NIGHT_HEADER = { headerBackground: '#1B2025', headerText: '#E8EAED' }
 
-/** The style of a theme, light and dark. A theme that is dark by itself is shown as it is. */
+/** Returns the style of a theme, light and dark. A theme that is already dark stays as it is. */
 export function themeCss(given: ThemeFields | undefined): string {
   const theme = { ...STANDARD, ...colorsIn(given) }
   const isDark = luminanceOf(theme.bodyBackground) < DARK
@@ -36,14 +36,14 @@ export function themeCss(given: ThemeFields | undefined): string {
   return `${rule(paletteOf(theme), 'light')}@media(prefers-color-scheme:dark){${rule(paletteOf(nightOf(theme)), 'dark')}}`
 }
 
-/** What is a color: it goes into a style as it is. */
+/** Keeps only valid colors: they go into a style unescaped. */
 function colorsIn({ logoUrl: _logoUrl, ...colors }: Partial<ThemeFields> = {}): Partial<Colors> {
   return Object.fromEntries(
     Object.entries(colors).filter(([, color]) => /^#([0-9A-Fa-f]{3}){1,2}$/.test(color)),
   )
 }
 
-/** The seller's own colors stay where they do not glare: those of its buttons, and a header that is dark already. */
+/** Keeps the seller's own colors where they do not glare: those of its buttons, and a header that is already dark. */
 function nightOf(theme: Colors): Colors {
   const keepsHeader = luminanceOf(theme.headerBackground) < DARK
   return { ...theme, ...NIGHT, ...(keepsHeader ? {} : NIGHT_HEADER) }
@@ -76,19 +76,19 @@ export function paletteOf(theme: Colors): Palette {
   }
 }
 
-/** What the forms stand on: white on a light ground; on a dark one what leaves room for a contrast. */
+/** The ground of the forms: white on a light page; on a dark page, a shade that leaves room for contrast. */
 function panelOn(ground: string, isDark: boolean): string {
   if (!isDark) return WHITE
   return luminanceOf(ground) < VERY_DARK ? mixedColor(ground, WHITE, 0.05) : mixedColor(ground, DEEP, 0.45)
 }
 
-/** Of another hue, a text may be read on the soft ground that is mixed with it, and not on the panel: it stands on both. */
+/** The ink must be readable on the panel and on the soft ground. Some hues are readable on only one of them. */
 function inkOn(panel: string, text: string): string {
   const onPanel = plainOn(panel, text)
   return plainOn(mixedColor(panel, onPanel, SOFT), onPanel)
 }
 
-/** A color for text, and a soft one to write it on. */
+/** Returns a color for text, and a soft ground to write it on. */
 function tinted(name: string, color: string, panel: string): Palette {
   const soft = mixedColor(panel, color, 0.1)
   return { [name]: reachingOn(soft, reachingOn(panel, color)), [`${name}-soft`]: soft }

@@ -19,11 +19,11 @@ import { isAuthenticated, mostInstallments, priceOf } from './payment-view'
 import { onlyFields, runOnce } from './sent-form'
 
 const FIELDS = ['formToken', 'once', 'prices', 'installments', 'encryptedCard']
-/** A compact JWE (RFC 7516, 7.1). Nothing else goes to the vault: an open card number least of all. */
+/** A compact JWE (RFC 7516, 7.1). The vault gets nothing else from the form, least of all an open card number. */
 const JWE = /^[\w-]+(\.[\w-]+){4}$/
 const MAX_JWE = 8_000
 
-/** Refusals that the page itself tells of, once it is shown as it now is. */
+/** Refusals that the page itself explains when it is shown again. */
 const SHOWN_BY_PAGE = new Set<string>([
   'INVALID_INVOICE_STATE',
   'PAYMENT_WINDOW_CLOSED',
@@ -38,7 +38,7 @@ const OF_THE_CARD = new Set<string>([
   'REFERENCE_NOT_FOUND',
 ])
 
-/** Takes the sealed card of the form and answers with the way back to the page, which tells how it went. */
+/** Takes the sealed card of the form and leads back to the page, which shows the outcome. */
 export function payByCard(checkout: Checkout): RequestHandler<{ publicId: string }> {
   const { root, tries, inFlight } = checkout
   return async (req, res) => {
@@ -61,7 +61,7 @@ export function payByCard(checkout: Checkout): RequestHandler<{ publicId: string
     )
     if (!counts) tries.takeBack(publicId, address)
     if (challengeUrl === undefined) return back()
-    // A redirect would be the form's, which may go nowhere else (CSP form-action).
+    // Not a redirect: it would belong to the form, which may go nowhere else (CSP form-action).
     checkout.showChallenge(
       req,
       res,
@@ -71,10 +71,10 @@ export function payByCard(checkout: Checkout): RequestHandler<{ publicId: string
   }
 }
 
-/** `expectedAmount`: what the page showed for so many payments, cents. */
+/** `expectedAmount`: the price that the page showed for this number of payments, in cents. */
 type Chosen = { installments: number; expectedAmount: number }
 
-/** What the shopper has chosen of what the page offered. */
+/** Returns the payer's choice among the options of the page. */
 function chosenOf(req: Request, { invoice }: PaymentPage): Chosen {
   const [given, prices] = [field(req, 'installments'), field(req, 'prices')]
   const installments = /^\d{1,2}$/.test(given) ? Number(given) : 0
@@ -84,7 +84,7 @@ function chosenOf(req: Request, { invoice }: PaymentPage): Chosen {
   return { installments, expectedAmount: Number(prices.split(',')[installments - 1]) }
 }
 
-/** The card that the form brought, under the vault's own seal. Throws what is wrong with it. */
+/** Returns the card of the form under the vault's own seal. Throws the faults of the card. */
 async function seal(
   { services: { vault } }: Checkout,
   req: Request,
@@ -103,8 +103,8 @@ async function seal(
 }
 
 /**
- * `counts`: as a try of a card. It is declined, or challenged until its payer passes; what is told again counts no more.
- * `challengeUrl`: the issuer's page, which the payer answers first.
+ * `counts`: it counts as a try of a card, because the card was declined, or challenged until its payer passes. A
+ * replayed outcome does not count again. `challengeUrl`: the issuer's page, which the payer answers first.
  */
 type Tried = { counts: boolean; challengeUrl?: string }
 
@@ -135,13 +135,13 @@ async function charge(
     if (!(error instanceof DomainError)) throw error
     log.info({ sellerId, invoiceId, reason: error.reason }, 'card refused at the checkout')
     if (SHOWN_BY_PAGE.has(error.reason)) return { counts: false }
-    // Since this page was read.
+    // The amount changed since this page was read.
     if (error.reason === 'AMOUNT_CHANGED') await readPage(checkout, res, publicId)
     throw refusalOf(error)
   }
 }
 
-/** Where the invoice says so, the issuer of the card is asked who pays. */
+/** Pays, or first asks the card's issuer to authenticate the payer where the invoice demands it. */
 async function payOrAuthenticate(
   checkout: Checkout,
   page: PaymentPage,
@@ -168,7 +168,7 @@ function outcomeOf(made: InvoiceCharge | undefined): InvoiceTransactionStatus {
   return made?.transactions.at(-1)?.status ?? InvoiceTransactionStatus.UNSPECIFIED
 }
 
-/** The issuer did not authenticate the payer: as a decline, it counts as a try. */
+/** The issuer did not authenticate the payer. Like a decline, it counts as a try. */
 class Rejection extends PageFault {}
 
 function isRejection(error: unknown): boolean {
@@ -184,12 +184,12 @@ function refusalOf(error: DomainError): Error {
   return OF_THE_CARD.has(error.reason) ? new PageFault(422, ({ cardNotTaken }) => cardNotTaken) : error
 }
 
-/** A fine, interest, a day more or another fee: what the shopper agreed to is not what is asked for now. */
+/** The amount is no longer the one that the payer saw: a fine, interest, another day or another fee changed it. */
 function amountFault(): PageFault {
   return new PageFault(409, ({ amountChanged }) => amountChanged)
 }
 
-/** A seal that can't be opened, or that has grown too old. */
+/** The seal can't be opened, or is too old. */
 function sealFault(): PageFault {
   return new PageFault(422, ({ sealExpired }) => sealExpired)
 }
@@ -198,7 +198,7 @@ function fieldFault(fields: FieldFaults): PageFault {
   return new PageFault(422, ({ sealExpired }) => sealExpired, { fields })
 }
 
-/** The vault's faults beside the fields that they are about. */
+/** Puts the vault's faults at the fields that they are about. */
 function cardFault(errors: readonly FieldError[]): PageFault {
   const fields = errors.map(({ pointer, code }): FieldFaults => {
     if (pointer.startsWith('#/card/cardNumber')) return { number: 'number' }

@@ -4,18 +4,18 @@ import type { Request } from 'express'
 import { PageFault } from './page-fault'
 import type { Said, Words } from './words'
 
-/** Of the page's query: how a payer came back from the issuer. */
+/** The query parameter of the page that says how a payer came back from the issuer. */
 const PAYER = 'payer'
 const NOT_AUTHENTICATED = 'not-authenticated'
 
-/** What the page says to a payer who came back and was charged nothing. */
+/** The messages to a payer who came back and was not charged. */
 const SAID = new Map<unknown, (words: Words) => Said>([
   [NOT_AUTHENTICATED, ({ notAuthenticated }) => notAuthenticated],
   ['amount-changed', ({ amountChanged }) => amountChanged],
   ['not-paid', ({ unavailable }) => unavailable],
 ])
 
-/** The query of the page to which a payer is led back; empty where the page itself tells how it went. */
+/** Returns the query of the page to which a payer is led back; empty when the page itself shows the outcome. */
 export function queryOfPayer(response: FinishAuthenticationResponse | undefined): string {
   if (response?.status !== ChallengeStatus.REFUSED) return ''
   return `?${PAYER}=${wordOf(response.refusal)}`

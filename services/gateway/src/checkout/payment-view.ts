@@ -15,10 +15,10 @@ import { isPayable, isWaiting, latestCardTry, stateOf, type PageState } from './
 import { summaryOf } from './summary-view'
 import type { Said, Words } from './words'
 
-/** Where the parts of a page are: `boletos` is where the slips to print are. */
+/** The paths of a page and, in `boletos`, of the boletos to print. */
 export type Places = { page: string; boletos: string }
 
-/** What a page shows of an invoice at a moment (epoch milliseconds). */
+/** Returns the contents of the page of an invoice at a moment (epoch milliseconds). */
 export function viewOf(page: PaymentPage, words: Words, places: Places, at: number) {
   const { invoice = emptyInvoice(), boleto } = page
   const state = stateOf(page, at)
@@ -49,7 +49,7 @@ function emptyInvoice(): never {
   throw new Error('a page without an invoice')
 }
 
-/** What stands in the place of the forms. */
+/** Returns the message that replaces the forms. */
 function endOf(state: PageState, words: Words): (Said & { mood: string }) | undefined {
   if (state === 'PAID') return { mood: 'done', ...words.paid }
   if (state === 'VOID') return { mood: 'stopped', ...words.void }
@@ -57,7 +57,7 @@ function endOf(state: PageState, words: Words): (Said & { mood: string }) | unde
   return state === 'CONFIRMING' ? { mood: 'waiting', ...words.confirming } : undefined
 }
 
-/** What became of the last card that was tried, where it was declined and the shopper did nothing since. */
+/** Returns the decline of the last card, unless the payer has asked for a boleto since. */
 function declineOf({ invoice, boleto }: PaymentPage, { declined }: Words): Said | undefined {
   const last = latestCardTry(invoice)
   if (last?.status !== InvoiceTransactionStatus.FAILED || last.createdAt < (boleto?.createdAt ?? 0)) {
@@ -71,12 +71,12 @@ function refusalOf({ boleto }: PaymentPage, { boleto: words, methods }: Words): 
   return boleto?.status === BoletoStatus.REFUSED ? { title: methods.boleto, text: words.refused } : undefined
 }
 
-/** Over how many payments the invoice may be spread by card. */
+/** The most payments over which the invoice may be spread by card. */
 export function mostInstallments({ acceptedMethods }: Pick<Invoice, 'acceptedMethods'>): number {
   return cardSettingsOf(acceptedMethods)?.maxInstallments ?? MOST_INSTALLMENTS
 }
 
-/** Whether the issuer authenticates who pays by card. */
+/** True when the issuer authenticates the payer of a card payment. */
 export function isAuthenticated({ acceptedMethods }: Pick<Invoice, 'acceptedMethods'>): boolean {
   return cardSettingsOf(acceptedMethods)?.threeDSecure ?? false
 }
@@ -85,7 +85,7 @@ function cardSettingsOf(accepted: readonly AcceptedMethod[]) {
   return accepted.find(({ method }) => method === PaymentMethod.CREDIT_CARD)?.cardSettings
 }
 
-/** What an invoice costs by card in all, cents, over so many payments: a fee that its payer bears is included. */
+/** The full price by card over a number of payments, in cents. It includes a fee that the payer bears. */
 export function priceOf({ invoice, cardPrices }: PaymentPage, installments: number): number {
   return cardPrices[installments - 1] ?? invoice?.payableAmount ?? 0
 }
@@ -93,7 +93,7 @@ export function priceOf({ invoice, cardPrices }: PaymentPage, installments: numb
 function cardOf(page: PaymentPage, invoice: Invoice, { card, language }: Words) {
   const payable = invoice.payableAmount
   const money = (cents: number) => moneyIn(language, cents)
-  // Where the payer bears a fee, what is paid in all differs by the number of payments, and is shown with each.
+  // Where the payer bears a fee, the full price depends on the number of payments, and each option shows it.
   const bearsFee = page.cardPrices.some((price) => price !== payable)
   const options = installmentsOf(payable, mostInstallments(invoice)).map(({ count }) => {
     const price = priceOf(page, count)

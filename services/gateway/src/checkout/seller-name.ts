@@ -6,7 +6,7 @@ import { findSeller } from '../sellers/seller-store'
 const MAX_SELLERS = 1_000
 const KEPT_MS = 60_000
 
-/** The seller of a page as its customers know it; empty for one that is gone. Kept for a minute. */
+/** Returns the name by which customers know the seller of a page; empty for a deleted seller. Cached for a minute. */
 export type SellerName = (page: PaymentPage) => Promise<string>
 
 export function createSellerName(pool: Pool): SellerName {

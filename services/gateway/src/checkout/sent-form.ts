@@ -5,7 +5,7 @@ import { formFault } from './page-fault'
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** Refuses a form with any other field than its own: an open card number, say, goes no further. */
+/** Refuses a form with fields other than its own: for example, an open card number goes no further. */
 export function onlyFields(req: Request, names: readonly string[]): void {
   const sent: unknown = req.body
   const given = typeof sent === 'object' && sent !== null ? Object.entries(sent) : []
@@ -14,8 +14,8 @@ export function onlyFields(req: Request, names: readonly string[]): void {
 }
 
 /**
- * Runs the work of a form under an Idempotency-Key that no other page has: a double click, and a repeat of the same page,
- * make one payment. `fingerprints`: of what was sent.
+ * Runs the work of a form under an Idempotency-Key that no other page has. A double click, or a repeat of the same
+ * page, makes one payment. `fingerprints`: the fingerprints of the sent data.
  */
 export function runOnce<Answer>(
   req: Request,

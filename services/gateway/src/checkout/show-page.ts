@@ -13,15 +13,15 @@ import { viewOf, type PaymentView } from './payment-view'
 import type { Opened } from './checkout-context'
 import type { Visits } from './visits'
 
-/** tsc copies no templates: they are read from beside src and dist. */
+/** tsc copies no templates: they are read from the folder beside src and dist. */
 export const VIEWS_DIR = join(__dirname, '../../views/checkout')
 
-/** The seller as its customers know it, and the public key to which a card is sealed. */
+/** The seller's name as customers know it, and the public key to which a card is sealed. */
 export type Facts = Opened & { sellerName: string; encryptionKey: string }
-/** What went wrong with what was sent, beside the page itself. */
+/** Shows the page of an invoice. `fault`: the fault of a form, shown with it. */
 export type ShowPage = (req: Request, res: Response, facts: Facts, fault?: PageFault) => void
 export type ShowFault = (req: Request, res: Response, fault: PageFault) => void
-/** `goesTo`: the issuer's page, to which the browser goes on. */
+/** `goesTo`: the issuer's page, where the browser goes next. */
 export type ShowChallenge = (
   req: Request,
   res: Response,
@@ -92,13 +92,13 @@ export function createShow(options: { root: string; boletos: string; assets: Ass
   return { showPage, showFault, showChallenge }
 }
 
-/** The form that is open: the one that was sent, or what the shopper has begun. `sentTo`: where a form with faults was sent. */
+/** Returns the form to open: the form with faults that was sent to `sentTo`, else the form that the payer began. */
 function shownMethod({ alert, state }: PaymentView, sentTo: string | undefined): 'card' | 'boleto' {
   if (sentTo !== undefined) return sentTo.endsWith('/boleto') ? 'boleto' : 'card'
   return alert || state === 'PAYABLE' ? 'card' : 'boleto'
 }
 
-/** Pictures of an https page come over https; no other scheme is a picture's. */
+/** Pictures of an https page must come over https. No other scheme is allowed. */
 function logoOf(theme: ThemeFields | undefined): string {
   return theme?.logoUrl.startsWith('https://') && parseUrl(theme.logoUrl) ? theme.logoUrl : ''
 }

@@ -5,10 +5,10 @@ import type { Words } from './words'
 
 type Line = { label: string; value: string }
 
-/** How many items are shown at once; the rest unfold. */
+/** The number of items that are visible at first; the rest unfold. */
 const ITEMS_SHOWN = 4
 
-/** What is paid, and for what. */
+/** The amount of an invoice, and its items. */
 export function summaryOf(invoice: Invoice, state: PageState, words: Words) {
   const { labels, language } = words
   const isPaid = state === 'PAID'
@@ -32,7 +32,7 @@ function labelOf(state: PageState, { paid, toPay, total }: Words['labels']): str
   return state === 'VOID' || state === 'EXPIRED' ? total : toPay
 }
 
-/** Nothing is payable of a cancelled invoice, but people want to see what it was about. */
+/** A cancelled invoice has nothing to pay, but people want to see its amount. */
 function payableOf({ amount, payableAmount }: Invoice, state: PageState): number {
   return state === 'VOID' ? amount : payableAmount
 }

@@ -6,15 +6,15 @@ import { isFromHere, isSame } from '../pages/sender'
 
 const ID = /^[\w-]{43}$/
 
-/** Which browser is asking: its forms are bound to it and to their page. Nobody signs in here. */
+/** Identifies the browser: its forms are bound to it and to their page. Nobody signs in here. */
 export type Visits = {
-  /** The token of the forms of a page; a browser that has no cookie gets one. */
+  /** The token of the forms of a page. A browser without a cookie gets one. */
   formToken(req: Request, res: Response, publicId: string): string
-  /** Whether a form was sent by the browser to which its page was shown. */
+  /** True when a form comes from the browser to which its page was shown. */
   isOwnForm(req: Request, publicId: string): boolean
 }
 
-/** The cookie ends with the browser. It comes along from links of other sites, and with no form of theirs. */
+/** The cookie ends with the browser session. Browsers send it with links from other sites, but not with their forms. */
 export function createVisits(baseUrl: string): Visits {
   const secure = baseUrl.startsWith('https:')
   const name = `${secure ? '__Host-' : ''}checkout`

@@ -2,10 +2,10 @@ import type { DeclineAdvice } from '@cofre/proto/orders/v1/orders'
 import type { Language } from '@cofre/platform/written'
 import type { Installments } from './installments'
 
-/** A heading and what it says. */
+/** A heading and its text. */
 export type Said = { title: string; text: string }
 
-/** What is wrong with a field of the card; the script shows it beside the field. */
+/** The faults of the fields of a card; the script shows each beside its field. */
 export type CardFaults = {
   number: string
   expiry: string
@@ -15,13 +15,13 @@ export type CardFaults = {
   installments: string
 }
 
-/** All that the page says in one language. */
+/** All texts of the page in one language. */
 export type Words = {
   language: Language
-  /** As it calls itself, and where to read the page in the other one. */
+  /** The other language of the page, with the name that it gives itself. */
   otherLanguage: { language: Language; name: string }
   skip: string
-  /** Of the window. */
+  /** The title of the window. */
   payTitle(number: string, sellerName: string): string
   labels: {
     invoice: string
@@ -55,7 +55,7 @@ export type Words = {
     installments: string
     option(of: Installments, money: (cents: number) => string, interestFree: boolean): string
     pay(amount: string): string
-    /** Where what is paid differs by the number of payments. */
+    /** The button where the price depends on the number of payments. */
     payWithCard: string
     paying: string
     safe: string
@@ -89,21 +89,21 @@ export type Words = {
   print: string
   void: Said
   expired: Said
-  /** Neither card nor boleto. */
+  /** The invoice accepts neither card nor boleto. */
   noMethod: string
   nothingToPay: Said
   notFound: Said
   tooMany: { title: string; text(minutes: number): string }
   openTooLong: Said
   sealExpired: Said
-  /** The invoice asks for another amount than the page showed. */
+  /** The amount of the invoice is no longer the one that the page showed. */
   amountChanged: Said
   cardNotTaken: Said
-  /** The issuer asks the payer, on a page of its own. */
+  /** The issuer asks the payer on a page of its own. */
   challenge: Said & { go: string }
   /** The issuer did not authenticate the payer. */
   notAuthenticated: Said
-  /** Too many payers come back from their issuers at once: this one may or may not have paid. */
+  /** Too many payers return from their issuers at once: this payer may or may not have paid. */
   busy: Said
   tryAgain: string
   unavailable: Said

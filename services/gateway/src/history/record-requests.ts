@@ -4,19 +4,19 @@ import type { RequestHandler, Response } from 'express'
 import { instanceOf } from '../http/problem'
 import { requestEntry, type EndedRequest } from './request-entry'
 
-/** What a request leaves with its answer for the history. */
+/** The facts that a request leaves in `res.locals` for the history. */
 type Left = Pick<EndedRequest, 'route' | 'tokenId' | 'body' | 'answer'> & { sellerId?: number }
 
 /**
- * Records each request of the API once it has ended, behind its answer. Left out are those that machines make to see
- * whether we live, and those of nobody that we know: no seller could read them, and anyone could fill the history of all.
+ * Records each request of the API once it has ended, behind its answer. It leaves out health checks and requests of
+ * unknown callers: no seller could read those, and anyone could fill everybody's history.
  */
 export function recordRequests(recorder: HistoryRecorder, words: ReadonlySet<string>): RequestHandler {
   return (req, res, next) => {
     const call = currentCall()
     const began = performance.now()
     const at = Date.now()
-    // Express changes these while it routes.
+    // Express changes these while it routes a request.
     const { method, path, ip: address = '' } = req
     res.once('close', () => {
       const { sellerId = 0, ...left } = res.locals as Left

@@ -1,7 +1,7 @@
-/** Names of fields that may be kept; those of an object, or of the objects of a list, below. */
+/** Names of fields that may be kept. Fields of an object, or of the objects in a list, are nested. */
 type Fields = { readonly [name: string]: true | Fields }
 
-/** Those fields of a body of this shape. */
+/** The fields that may be kept of a body of this shape. */
 export type RecordedFields<Body> = { readonly [Name in keyof Body]?: RecordedField<NonNullable<Body[Name]>> }
 
 type RecordedField<Value> = Value extends readonly (infer Each)[]
@@ -11,8 +11,8 @@ type RecordedField<Value> = Value extends readonly (infer Each)[]
     : true
 
 /**
- * The part of a body, as its schema made it, that may be kept: fields that its route names and nothing else. No card, no
- * person, no free text. Undefined: the route names none.
+ * Returns the part of a checked body that may be kept: the fields that its route names, and nothing else. No card, no
+ * person, no free text. Undefined when the route names none.
  */
 export function recordedPart(fields: object | undefined, body: unknown): unknown {
   return fields && pick(body, fields as Fields)

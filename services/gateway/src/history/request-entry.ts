@@ -7,25 +7,25 @@ import type { RequestRecord, RequestRecordDetail } from './request-record'
 
 /** A request that was answered, or whose caller left. */
 export type EndedRequest = {
-  /** When it began, epoch milliseconds. */
+  /** When the request began, epoch milliseconds. */
   at: number
   durationMs: number
   requestId: string
   traceparent: string
   method: string
-  /** The path with nothing in it but our own words and well-formed ids. */
+  /** The path, reduced to our own words and well-formed ids. */
   path: string
   address: string
-  /** Undefined: the caller left before it was answered. */
+  /** Undefined when the caller left before the answer. */
   status: number | undefined
-  /** Undefined: no route of ours. */
+  /** Undefined when no route of ours matched. */
   route: Route | undefined
-  /** 0: no token, or not a good one. */
+  /** 0 without a good token. */
   sellerId: number
   tokenId: string | undefined
-  /** As the route's schema made it; undefined when it was refused. */
+  /** The body after the route's schema; undefined when it was refused. */
   body: unknown
-  /** The JSON that was answered. */
+  /** The JSON of the answer. */
   answer: unknown
 }
 
@@ -33,10 +33,10 @@ type Detail = Pick<RequestRecordDetail, 'body' | 'answer'> &
   Pick<RequestRecord, 'traceId' | 'path' | 'durationMs' | 'tokenId' | 'address'>
 
 const MAX_BODY_CHARACTERS = 8_000
-/** Of requests that no token's scope is asked for. */
+/** The resource of routes that ask for no scope of the token. */
 const NO_RESOURCE = 'any'
 
-/** What the history keeps of a request. */
+/** Returns the entry that the history keeps of a request. */
 export function requestEntry(request: EndedRequest): HistoryEntry {
   const { at, requestId, traceparent, route, status, sellerId } = request
   const answer = membersOf(request.answer)
@@ -65,7 +65,7 @@ export function requestEntry(request: EndedRequest): HistoryEntry {
   }
 }
 
-/** What a token must be allowed to read to see requests to a route: `orders` of `orders:write`. */
+/** The resource that a token must be allowed to read to see requests to a route: `orders` of `orders:write`. */
 export function resourceOf({ scope }: Pick<Route, 'scope'>): string {
   return scope.includes(':') ? (scope.split(':')[0] ?? NO_RESOURCE) : NO_RESOURCE
 }
@@ -93,7 +93,7 @@ export function presentRequestDetail(entry: HistoryEntry): RequestRecordDetail {
   return { ...presentRequest(entry), body: body ?? null, answer }
 }
 
-/** Begins with the time, so that entries that are written together stand together. */
+/** Ids begin with the time, so that entries written together are stored together. */
 function newEntryId(at: number): string {
   return `${at.toString(16).padStart(12, '0')}${randomHex(10)}`
 }
@@ -102,11 +102,11 @@ function keptBody({ route, body }: EndedRequest): unknown {
   const part = recordedPart(route?.body?.recorded, body)
   if (part === undefined) return null
   const text = JSON.stringify(part)
-  // A second net: no list of fields knows what was written into them.
+  // A second check: a list of fields can't know the values that callers write into them.
   return text.length > MAX_BODY_CHARACTERS || holdsCardNumber(text) ? null : part
 }
 
-/** The resource that was answered and its state, or what was at fault; a problem's pointers quote nothing. */
+/** Keeps the id and state of the answered resource, or the faults. A problem's pointers quote no values. */
 function keptAnswer({ id, status, errors }: Record<string, unknown>): Detail['answer'] {
   return {
     ...(typeof id === 'number' || typeof id === 'string' ? { id } : {}),

@@ -16,7 +16,7 @@ const EXAMPLE = {
   createdAt: 1_767_225_600_000,
 } as const
 
-/** One request to the API, as a page of them shows it. */
+/** One request to the API, as an entry of a page. */
 export const requestRecordSchema = z
   .object({
     id: z.string(),
@@ -44,7 +44,7 @@ export const requestRecordSchema = z
   })
   .meta({ id: 'RequestRecord', examples: [EXAMPLE] })
 
-/** The same, read alone. */
+/** The same request, read alone. */
 export const requestRecordDetailSchema = requestRecordSchema
   .extend({
     body: z.unknown().meta({

@@ -3,8 +3,8 @@ import { pipeline } from 'node:stream/promises'
 import type { Response } from 'express'
 
 /**
- * What a route answers. No body: the status alone. A body that is a Buffer is JSON already. `text`: a body that is made while it
- * is sent, of any length.
+ * The answer of a route. No body: the status alone. A body that is a Buffer is JSON already. `text`: a body of any
+ * length that is made while it is sent.
  */
 export type Answer = {
   status: number
@@ -20,7 +20,7 @@ export function sendAnswer(
   contentType = 'application/json',
 ): void {
   res.locals.answer = body
-  // What is answered is one seller's; a route that answers what is public says so.
+  // Most answers belong to one seller. A route with a public answer sets its own Cache-Control.
   if (!headers['Cache-Control']) res.setHeader('Cache-Control', 'no-store')
   if (body === undefined) {
     res.writeHead(status, headers).end()
@@ -32,14 +32,14 @@ export function sendAnswer(
     .end(bytes)
 }
 
-/** A caller that takes nothing for so long is gone. */
+/** A caller that takes nothing for this long is gone. */
 const IDLE_MS = 60_000
-/** Of one answer: Node's pipeline adds several to those of the gateway, and Node warns from the eleventh. */
+/** Listeners of one answer: Node's pipeline adds several to the gateway's own, and Node warns from the eleventh. */
 const MAX_LISTENERS = 30
 
 /**
- * Sends a body while it is made, no faster than the caller takes it. What fails on the way cuts the connection: the caller
- * sees that the body is not whole.
+ * Sends a body while it is made, no faster than the caller takes it. A failure on the way cuts the connection, so that
+ * the caller sees that the body is incomplete.
  */
 export async function sendText(res: Response, { status, headers = {}, text }: Answer): Promise<void> {
   res.setHeader('Cache-Control', 'no-store')

@@ -20,7 +20,7 @@ import { routes } from '../routes/all-routes'
 import { serveRoutes } from './serve-route'
 import { voucherCallback } from '../voucher-callback/voucher-callback'
 
-/** The whole of HTTP: the API's routes, its reference, the portal, and a problem for all else. */
+/** Creates all of HTTP: the API's routes, its reference, the portal, and a problem for every other path. */
 export function createApp(deps: Deps): Express {
   const app = express()
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing')
@@ -28,7 +28,7 @@ export function createApp(deps: Deps): Express {
   app.set('trust proxy', trustedProxies)
   app.use(takeAddresses(trustedProxies), requestContext(httpTimeoutMs))
   app.use(refuseLate(httpMaxLagMs, deps.log), logRequests(deps.log))
-  // Pages bring headers of their own, so they stand before those of the API.
+  // Pages have headers of their own, so they stand before the headers of the API.
   const docs = docsRoutes(deps.baseUrl, () => describeApi(routes, deps.baseUrl))
   app.use('/docs', takeStranger(deps), docs)
   app.all('/', takeStranger(deps), docs)
@@ -48,7 +48,7 @@ export function createApp(deps: Deps): Express {
   return app
 }
 
-/** An answer of the API is data: no browser is to render it, frame it, sniff it or keep it. */
+/** An answer of the API is data: browsers must not render it, frame it, sniff it or keep it. */
 function apiHeaders(baseUrl: string) {
   return helmet({
     contentSecurityPolicy: {
@@ -62,7 +62,7 @@ function apiHeaders(baseUrl: string) {
   })
 }
 
-/** The fixed words of all paths: what of an unknown path may be shown. */
+/** The fixed words of all paths: only these are shown of an unknown path. */
 function wordsOf(all: readonly Route[]): Set<string> {
   return new Set(
     [

@@ -8,8 +8,8 @@ import type { Route } from './route'
 import { mayUse, type UsedToken } from '../api-tokens/token'
 
 /**
- * The token of a request, counted against its limit and found to allow the route. A public route has none: there, and
- * where the token is not good, the caller's address is counted.
+ * Returns the token of a request, once it is counted against its limit and found to allow the route. A public route has
+ * no token: there, and where the token is not good, the request counts against the caller's address.
  */
 export async function authenticate(
   deps: Deps,
@@ -25,7 +25,7 @@ export async function authenticate(
   const token = await verify(deps, req, res, address)
   count(deps.rateLimit, 'token', token.id, res)
   deps.lastUses.note(token.id)
-  // For the log and the history, also of a request that is refused from here on.
+  // For the log and the history, also when the request is refused from here on.
   Object.assign(res.locals, { sellerId: token.sellerId, tokenId: token.id })
   if (route.scope !== 'any' && !mayUse(token, route.scope)) {
     res.setHeader('WWW-Authenticate', `Bearer error="insufficient_scope", scope="${route.scope}"`)
@@ -38,14 +38,14 @@ export async function authenticate(
   return token
 }
 
-/** RFC 6750: a caller that showed no token is told of no error, only how to begin. */
+/** RFC 6750: a caller without a token gets no error code, only the scheme `Bearer`. */
 async function verify(deps: Deps, req: Request, res: Response, address: string): Promise<UsedToken> {
   const jwt = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(req.headers.authorization ?? '')?.[1]
   try {
     if (jwt === undefined) {
       throw new DomainError('unauthenticated', 'TOKEN_INVALID', noToken(req.headers.authorization))
     }
-    // Guessing costs the guesser: each failure counts, and only tokens known to be good skip the count.
+    // Each failed guess counts against its address. Only tokens known to be good skip this check.
     if (!deps.verifier.isKnown(jwt)) refuseUnlessAllowed(deps.anonymousLimit.look(address))
     return await deps.verifier.verify(jwt)
   } catch (error) {
@@ -69,7 +69,7 @@ export function countStranger(deps: Pick<Deps, 'anonymousLimit'>, req: Request, 
   count(deps.anonymousLimit, 'address', addressKey(req.ip), res)
 }
 
-/** Counts a request to a page that anybody may see, and those of its address that run at once. Throws RATE_LIMITED. */
+/** Counts a request to a public page, and the requests of its address that run at once. Throws RATE_LIMITED. */
 export function takeStranger(deps: Pick<Deps, 'anonymousLimit' | 'inFlight'>): RequestHandler {
   return (req, res, next) => {
     countStranger(deps, req, res)
@@ -78,12 +78,12 @@ export function takeStranger(deps: Pick<Deps, 'anonymousLimit' | 'inFlight'>): R
   }
 }
 
-/** Refuses a stranger whose address has nothing left, without counting. Throws RATE_LIMITED. */
+/** Refuses a stranger whose address has used its limit, without counting. Throws RATE_LIMITED. */
 export function refuseCounted(deps: Deps, req: Request): void {
   refuseUnlessAllowed(deps.anonymousLimit.look(addressKey(req.ip)))
 }
 
-/** Takes one request from a bucket and tells what is left (draft-ietf-httpapi-ratelimit-headers). */
+/** Takes one request from a bucket and sets its RateLimit headers (draft-ietf-httpapi-ratelimit-headers). */
 function count(limit: RateLimit, name: 'token' | 'address', key: string, res: Response): void {
   const allowance = limit.take(key)
   const { quota, windowSeconds } = limit.policy

@@ -4,10 +4,10 @@ import type { ProblemReason } from '@cofre/platform/reason'
 import { distance } from 'fastest-levenshtein'
 import type { z } from 'zod'
 
-/** Most faults that one answer lists. */
+/** The most faults that one answer lists. */
 export const MAX_LISTED = 20
 
-/** Faults that have a problem code of their own, when they are all that is wrong. */
+/** Faults that have a problem code of their own when the request has no other faults. */
 const OWN_PROBLEM: Readonly<Record<string, ProblemReason>> = {
   EXACTLY_ONE: 'EXACTLY_ONE_SOURCE',
   NOT_PUBLIC: 'NOTIFICATION_URL_NOT_PUBLIC',
@@ -16,10 +16,10 @@ const OWN_PROBLEM: Readonly<Record<string, ProblemReason>> = {
   UNKNOWN_FIELD: 'UNKNOWN_FIELD',
 }
 
-/** Where faults are: `the query parameter page`, or a path within the body: `payments[0].amount`. */
+/** The place of the faults: `the query parameter page`, or a path within the body, `payments[0].amount`. */
 export type FaultPlace = 'body' | 'query'
 
-/** The refusal of a request that has faults. Its detail is the first of them. */
+/** Returns the refusal of a request that has faults. Its detail is the first of them. */
 export function refuseFaults(faults: readonly FieldError[], place: FaultPlace): DomainError {
   const [first] = faults
   const code = faults.every((fault) => fault.code === first?.code)
@@ -41,7 +41,7 @@ function sentenceOf([first, ...others]: readonly FieldError[], place: FaultPlace
   return `${sentence} There are ${count} more faults; errors lists the first ${MAX_LISTED} in all.`
 }
 
-/** `#/payments/0/amount` as people write it: payments[0].amount. */
+/** Returns `#/payments/0/amount` in common notation: payments[0].amount. */
 function nameOf(pointer: string, place: FaultPlace): string {
   const [, ...segments] = pointer.split('/').map((each) => each.replaceAll('~1', '/').replaceAll('~0', '~'))
   if (segments.length === 0) return place === 'body' ? 'The body' : 'The query'
@@ -52,14 +52,14 @@ function nameOf(pointer: string, place: FaultPlace): string {
   return place === 'body' ? name : `The query parameter ${name}`
 }
 
-/** Zod's issues in our words. Nothing of what was sent is in them. */
+/** Describes zod's issues in our words, without anything from the request. */
 export function faultsOf(error: z.ZodError): FieldError[] {
   return error.issues.map((issue) => ({ pointer: shownPointer(issue.path), ...describe(issue) }))
 }
 
 /**
- * The faults of card data (the vault's) and of the rest (the schema's), one for each place. Card data that could
- * not be opened leaves its fields absent, which is no further fault.
+ * Merges the vault's faults of card data with the schema's faults of the rest, one for each place. Card data that the
+ * vault could not open leaves its fields absent, which is no further fault.
  */
 export function mergeFaults(ofCards: readonly FieldError[], ofSchema: readonly FieldError[]): FieldError[] {
   const { typos, rest } = tellTypos(
@@ -82,8 +82,8 @@ export function mergeFaults(ofCards: readonly FieldError[], ofSchema: readonly F
 }
 
 /**
- * A misspelt name of card data is a typo rather than a card out of place: it is told first. Its neighbours, such as a CVV,
- * are in their place once it is mended.
+ * A misspelt name of card data is a typo rather than a misplaced card, so it comes first. Its neighbours, such as a
+ * CVV, are in their place once the name is corrected.
  */
 function tellTypos(
   ofCards: readonly FieldError[],
@@ -104,12 +104,12 @@ function onePerPlaceAndCode(faults: readonly FieldError[]): FieldError[] {
   return [...new Map(faults.map((fault) => [`${fault.pointer} ${fault.code}`, fault])).values()]
 }
 
-/** Shows names and positions; what follows a key that may be a value in disguise (a card number, a long text) is cut. */
+/** Shows names and positions, cut before a key that may be a value in disguise (a card number, a long text). */
 function shownPointer(path: readonly PropertyKey[]): string {
   return safePointer(path.reduce<string>((pointer, segment) => pointerTo(pointer, String(segment)), '#'))
 }
 
-/** A pointer without what may be a value in disguise. */
+/** Returns a pointer cut before the first segment that may be a value in disguise. */
 export function safePointer(pointer: string): string {
   const segments = pointer.split('/')
   const unsafe = segments.findIndex((segment) => !/^[\w#.~ -]{1,40}$/.test(segment) || /\d{6}/.test(segment))
@@ -128,7 +128,7 @@ function describe(issue: Issue): Words {
 
 const NOT_VALID = () => ({ code: 'FORMAT', detail: 'is not valid' })
 
-/** Each kind of issue in our words. Where a schema of ours says it better than zod's "Invalid …", its message is taken. */
+/** Describes each kind of issue. A message of our own schema takes precedence; zod's messages begin with "Invalid". */
 const WORDS: { [Code in Issue['code']]: (issue: Extract<Issue, { code: Code }>) => Words } = {
   invalid_type: ({ expected }) => ({
     code: 'TYPE',
@@ -185,14 +185,14 @@ function bound(origin: string, direction: 'at least' | 'at most', limit: number)
 const LONGEST_NAME = 40
 const SHORTEST_PART = 4
 
-/** `number` of `cardNumber`, `amountInCents` of `amount`. */
+/** True when one name begins or ends with the other: `number` of `cardNumber`, `amountInCents` of `amount`. */
 function isPartOf(name: string, other: string): boolean {
   const [one, two] = [name.toLowerCase(), other.toLowerCase()]
   const ends = two.length >= SHORTEST_PART && (one.startsWith(two) || one.endsWith(two))
   return ends || two.startsWith(one) || two.endsWith(one)
 }
 
-/** A name that differs by few letters. Undefined: none does. */
+/** Returns a known name that differs by few letters, else one that shares a part; undefined when there is none. */
 export function nearestOf(name: string, known: readonly string[]): string | undefined {
   if (name.length > LONGEST_NAME) return undefined
   const most = Math.max(2, Math.floor(name.length / 3))

@@ -5,14 +5,14 @@ import { RequestState } from '@cofre/proto/idempotency/v1/idempotency'
 import type { Deps } from '../deps'
 import type { Route } from './route'
 
-/** Faults that time brings: a seal grows stale, a card expires. */
+/** Faults that time causes: a seal grows stale, a card expires. */
 const OF_TIME = new Set(['UNDECRYPTABLE', 'STALE', 'EXPIRED'])
 
 type Read = { faults: readonly FieldError[]; idempotency: IdempotencyKey | undefined }
 
 /**
- * The encoded answer kept for the request that this one repeats; undefined where it repeats none, or has faults that time
- * alone can't have brought. Nobody is asked about a request without faults: who does the work finds its mark.
+ * Returns the encoded answer kept for the request that this one repeats. Undefined when it repeats none, or has faults
+ * that time alone can't cause. A request without faults skips this: the service that does the work finds its repeat.
  */
 export async function findKept(
   { services }: Deps,

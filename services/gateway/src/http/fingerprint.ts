@@ -3,15 +3,15 @@ import type { IdempotencyKey } from '@cofre/platform/grpc/call-context'
 import { canonicalJson } from '@cofre/platform/json'
 import type { NamedKeys } from '@cofre/platform/named-keys'
 
-/** The keys of the fingerprints, known to the gateway alone. The first is the current one; a mark may be of any. */
+/** The keys of the fingerprints, known to the gateway alone. The first is current; a stored fingerprint may use any. */
 export type FingerprintKeys = readonly { id: string; key: Buffer }[]
 
 export type Fingerprints = Required<Pick<IdempotencyKey, 'fingerprint' | 'otherFingerprints'>>
 
-/** The key derived from the token key, which is all that an installation without a file has. Its fingerprints name no id. */
+/** Names the key derived from the token key, the only key without a file. Its fingerprints have no key id. */
 const DERIVED = 'token-key'
 
-/** The keys of the file; last the derived one, unless the file has it under its id: then the token key may be replaced. */
+/** Returns the keys of the file, then the derived key unless the file has it: then the token key may be replaced. */
 export function fingerprintKeys(file: NamedKeys | undefined, tokenKey: Uint8Array): FingerprintKeys {
   const keys = [...(file?.byId ?? [])].map(([id, key]) => ({ id, key }))
   return file?.byId.has(DERIVED) ? keys : [...keys, { id: DERIVED, key: derivedKey(tokenKey) }]
@@ -22,7 +22,7 @@ function derivedKey(tokenKey: Uint8Array): Buffer {
 }
 
 /**
- * HMAC-SHA256 of the canonical body under each key, base64, after the id of the key: two spellings of one JSON value are
+ * HMAC-SHA256 of the canonical body under each key, in base64 after the key's id. Two spellings of one JSON value are
  * the same request.
  */
 export function fingerprintsOf(keys: FingerprintKeys, body: unknown): Fingerprints {

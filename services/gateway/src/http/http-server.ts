@@ -9,40 +9,40 @@ export type HttpServerOptions = {
   port: number
   timeoutMs: number
   drainMs: number
-  /** Absent: 10 s. */
+  /** 10 s by default. */
   unreadMs?: number
-  /** Connections at once; more are cut as they come. */
+  /** Connections at once; further connections are cut as they arrive. */
   maxConnections: number
-  /** Of them, those from one address. Absent: as many, since all come from the proxy before us. */
+  /** Connections at once from one address. Absent: no such limit, since all connections come from the proxy. */
   maxOfAddress?: number
 }
 export type HttpServer = { port: number; close(): Promise<void> }
 
 const STOP_WITHIN_MS = 25_000
-/** Longer than load balancers keep an idle connection (60 s), so that they never send into one that we close. */
+/** Longer than load balancers keep an idle connection (60 s), so that they never send into a closing connection. */
 const KEEP_ALIVE_MS = 65_000
 /**
  * Each answer asks clients to send nothing on a connection that was idle for longer (RFC 2068, 19.7.1.1). It is shorter
- * than the drain, so that no client that heeds it sends into a connection that the end of the drain closes.
+ * than the drain: a client that heeds it never sends into a connection that the end of the drain closes.
  */
 const REUSE_WITHIN = 'timeout=4'
-/** Connections that may wait to be accepted (the system's own limit holds too): each is answered, if only with 503. */
+/** Connections that may wait to be accepted (the system's own limit holds too). Each gets an answer, if only 503. */
 const BACKLOG = 4_096
 
-/** A head comes whole within it: no place is held, but a connection is. */
+/** The head of a request must arrive within this time: it holds no place, but it holds a connection. */
 const HEAD_MS = 10_000
 
-/** A client that takes nothing of a whole answer for so long is gone. */
+/** A client that takes nothing of a complete answer for this long is gone. */
 const UNREAD_MS = 10_000
 
 const LOOK_AGAIN_MS = 20
-/** How often it is looked for requests that did not come in time; Node's own interval is as long as that time. */
+/** How often the server checks for late requests. Node's own interval is as long as their time. */
 const LATE_LOOK_MS = 1_000
 
 /**
- * Listens. `close` serves on for `drainMs` at most and ends each connection with the next answer on it, so that clients
- * move to another replica without losing a request. Then it closes the connections on which nothing came meanwhile,
- * lets running requests finish, and cuts those that outlast 25 s since the call of `close`.
+ * Listens. `close` serves on for at most `drainMs` and ends each connection with its next answer, so that clients move
+ * to another replica without losing a request. It then closes the connections that stayed idle, lets running requests
+ * finish, and cuts those that are not done 25 s after the call of `close`.
  */
 export async function startHttpServer(
   options: HttpServerOptions,
@@ -62,7 +62,7 @@ export async function startHttpServer(
     if (stopping) res.setHeader('Connection', 'close')
     else if (res.shouldKeepAlive) res.setHeader('Keep-Alive', REUSE_WITHIN)
     res.once('close', () => running.delete(res))
-    // Handed over whole; Node sets the time of the next request when the system has taken it.
+    // The answer is complete. Node sets the timeout of the next request once the system has taken it.
     res.once('prefinish', () => cutIfUnread(res, req.socket, options.unreadMs ?? UNREAD_MS))
     listener(req, res)
   })
@@ -74,7 +74,7 @@ export async function startHttpServer(
     stopping = true
     for (const res of running) if (!res.headersSent) endsConnection(res)
     const cut = setTimeout(() => server.closeAllConnections(), STOP_WITHIN_MS)
-    // A connection that we close while its client sends a request loses it: an answer that says so comes first.
+    // Closing a connection while its client sends loses the request, so an answer announces the close first.
     const until = Date.now() + options.drainMs
     while (Date.now() < until && (await connectionsOf(server)) > 0) await pause(LOOK_AGAIN_MS)
     // Closes idle connections too.
@@ -85,8 +85,8 @@ export async function startHttpServer(
 }
 
 /**
- * Cuts a client that takes nothing for `ms`: for two halves of it in a row, because one may have passed while this
- * process stood still.
+ * Cuts a client that takes nothing for `ms`, measured as two halves in a row: one half may pass while this process
+ * stands still.
  */
 function cutIfUnread(res: ServerResponse, socket: Socket, ms: number): void {
   const half = ms / 2
@@ -104,7 +104,7 @@ function endsConnection(res: ServerResponse): void {
   res.setHeader('Connection', 'close')
 }
 
-/** Beyond the bounds a connection is cut before anything is read from it, and counted. */
+/** Cuts connections beyond the bounds before anything is read from them, and counts them. */
 function boundConnections(server: Server, { maxConnections, maxOfAddress }: HttpServerOptions): void {
   const open = new Map<string, number>()
   server.maxConnections = maxConnections

@@ -4,16 +4,16 @@ import type { Request, Response } from 'express'
 import type { Token } from '../api-tokens/token'
 import type { Route } from './route'
 
-/** Who sends a request: counted for itself, so that nobody takes every place. */
+/** The sender of a request. Each is counted by itself, so that none takes every place. */
 export type Caller = { kind: 'token' | 'seller' | 'address'; key: string }
 
 export type InFlight = {
   /**
-   * Counts a request of a caller that is being read, or runs; answers the function that ends it. Throws RATE_LIMITED when the
-   * caller has as many as it may.
+   * Counts a request of a caller from its reading to its end; returns the function that ends it. Throws RATE_LIMITED
+   * when the caller has as many as it may.
    */
   admit(caller: Caller): () => void
-  /** Takes a place for a request; answers the function that gives it back. Throws SERVICE_UNAVAILABLE when full. */
+  /** Takes a place for a request; returns the function that gives it back. Throws SERVICE_UNAVAILABLE when full. */
   enter(route: Pick<Route, 'uncounted' | 'placeless' | 'callsPartner'>): () => void
 }
 
@@ -21,10 +21,10 @@ export type InFlight = {
 export type InFlightLimits = { places: number; ofToken: number; ofAddress: number }
 
 /**
- * Bounds the requests that run at once: what can't be done soon is refused at once, before it costs anything, rather
- * than kept until nobody waits for it. Routes that wait for another company share half of the places, so that a
- * company that hangs leaves the other half to the routes that do not need it. A place is taken once the whole request is
- * there: who sends slowly holds none.
+ * Bounds the requests that run at once. A request that can't be done soon is refused at once, before it costs anything,
+ * rather than kept until nobody waits for it. Routes that wait for another company share half of the places: a company
+ * that hangs leaves the other half to the other routes. A request takes a place once it has arrived in full: a slow
+ * sender holds none.
  */
 export function createInFlight({ places, ofToken, ofAddress }: InFlightLimits): InFlight {
   const running = { all: 0, atPartners: 0 }
@@ -63,7 +63,7 @@ function tooMany(kind: Caller['kind']): DomainError {
   return new DomainError('rate_limited', 'RATE_LIMITED', message, { retryAfterSeconds: 1 })
 }
 
-/** Counts a request that is being read, or runs: of its token and its seller, else of its address. Throws RATE_LIMITED. */
+/** Counts a request from its reading to its end, by token and seller, else by address. Throws RATE_LIMITED. */
 export function countRunning(inFlight: InFlight, req: Request, res: Response, token?: Token): void {
   const callers: Caller[] = token
     ? [
@@ -75,8 +75,8 @@ export function countRunning(inFlight: InFlight, req: Request, res: Response, to
 }
 
 /**
- * Calls `leave` when the answer has ended, at once when it has already: its client may have gone meanwhile. The function
- * that is answered calls it earlier.
+ * Calls `leave` when the answer ends, or at once when it has ended already because its client left. Returns a function
+ * that calls it earlier.
  */
 export function untilClosed(res: Response, leave: () => void): () => void {
   let isLeft = false

@@ -3,8 +3,8 @@ import type { FieldError } from '@cofre/platform/errors'
 import { pointerTo } from '@cofre/platform/json'
 
 /**
- * The places of a query, or of a body that is not the vault's to read, where a card number stands by mistake: what is
- * kept there would rest in the open. Names are shown as pointers to their holder.
+ * Returns the places where a card number stands by mistake, in a query or in a body that the vault does not read: it
+ * would be stored in the open. A card number in a name is shown as a pointer to the object that holds it.
  */
 export function misplacedCards(value: unknown, pointer = '#'): FieldError[] {
   if (typeof value === 'string' || typeof value === 'number') {
@@ -18,7 +18,7 @@ export function misplacedCards(value: unknown, pointer = '#'): FieldError[] {
   })
 }
 
-/** A CNPJ has as many digits as a Diners card, and some begin and end like one. */
+/** A CNPJ has as many digits as a Diners card, and some begin and end like a Diners number. */
 function isDocument(name: string, value: unknown): boolean {
   return name === 'document' && /^\d{11}(\d{3})?$/.test(String(value))
 }

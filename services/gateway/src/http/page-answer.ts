@@ -10,8 +10,8 @@ type Listed = {
 }
 
 /**
- * A page of a list, with links to those beside it that repeat its filters. Where numbers do not reach every page, the
- * link to the next one names the entry that it follows.
+ * Returns a page of a list, with links to its neighbours that repeat its filters. Where numbers do not reach every
+ * page, the link to the next page names the last entry of this one.
  */
 export function answerPage(path: string, { items, ...end }: Listed, { baseUrl, query }: View): Answer {
   const { page, size, after, ...filters } = query as { page: number; size: number; after?: string | number }

@@ -3,8 +3,8 @@ import { misplacedCards } from './misplaced-cards'
 import { parseJson } from './read-body'
 
 /**
- * The value of a body that certainly holds no card data: no name of it, however it is spelled, no escape that could
- * hide one, and no card number. Undefined for every other body, also one that is not JSON: the vault judges those.
+ * Returns the value of a body that certainly holds no card data: no name of it in any spelling, no escape that could
+ * hide one, and no card number. Undefined for any other body, also one that is not JSON: the vault judges those.
  */
 export function plainBody(bytes: Uint8Array): unknown {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')

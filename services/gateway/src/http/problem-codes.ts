@@ -1,6 +1,6 @@
 import type { ProblemReason, Reason } from '@cofre/platform/reason'
 
-/** What an error code means to people: the title of the problem, and the entry of the page /docs/errors. */
+/** An error code as people read it: the title of the problem, and the entry of the page /docs/errors. */
 export type ProblemCode = { status: number; title: string; meaning: string; retryable?: true }
 
 /** Every error code of the API. A code keeps its title and its status for good: integrators test for them. */
@@ -268,7 +268,7 @@ export const PROBLEM_CODES: Readonly<Record<ProblemReason, ProblemCode>> = {
   },
 }
 
-/** Undefined: the code is not the API's, or that of a service newer than this one. */
+/** Undefined when the code is not the API's, or comes from a service newer than this one. */
 export function problemCode(reason: Reason): ProblemCode | undefined {
   return Object.hasOwn(PROBLEM_CODES, reason) ? PROBLEM_CODES[reason as ProblemReason] : undefined
 }

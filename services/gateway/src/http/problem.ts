@@ -24,7 +24,7 @@ export type Place = { baseUrl: string; words: ReadonlySet<string> }
 /** The last middleware: every error becomes an RFC 9457 problem. */
 export function problems(place: Place, log: Logger): ErrorRequestHandler {
   return (error: unknown, req, res, _next) => {
-    // The client went away while it sent its body: nobody is there to be answered.
+    // The client went away while it sent its body: nobody waits for an answer.
     if (res.headersSent || req.socket.destroyed) {
       res.destroy()
       return
@@ -68,7 +68,7 @@ function describeProblem(place: Place, error: DomainError | undefined, req: Requ
   return { status, body, headers: wait }
 }
 
-/** What became of a request whose outcome is not known is told by its repeat, if it has a key, else by what it would have made. */
+/** Returns the message; for an unknown outcome, also how to learn it: by a repeat with the key, else by a look-up. */
 function detailOf({ reason, message }: DomainError, hasKey: boolean): string {
   if (reason !== 'OUTCOME_UNKNOWN') return message
   const next = hasKey
@@ -81,7 +81,7 @@ function detailOf({ reason, message }: DomainError, hasKey: boolean): string {
 function statusOf(error: DomainError | undefined, isRepeatable: boolean) {
   const entry = problemCode(error?.reason ?? 'INTERNAL')
   const byKind = error ? HTTP_STATUS[error.kind] : 500
-  // 405, 413, 415 and 504 are kinds of their own only in HTTP.
+  // 405, 413, 415 and 504 have no error kind of their own: they exist only in HTTP.
   const isOwn = error?.kind === 'invalid_argument' || error?.kind === 'unavailable'
   const status = isOwn ? (entry?.status ?? byKind) : byKind
   const retryable =
@@ -92,7 +92,7 @@ function statusOf(error: DomainError | undefined, isRepeatable: boolean) {
 const ID = /^[1-9]\d{0,9}$/
 const TOKEN = /^[0-9a-f]{64}$/
 
-/** The path with only our own words, ids and tokens in it: a card number in a path must not come back. */
+/** Keeps only our own words, ids and tokens in the path: a card number in a path must not come back. */
 export function instanceOf(path: string, words: ReadonlySet<string>): string {
   const segments = path.split('/').map((segment) => {
     return segment === '' || words.has(segment) || ID.test(segment) || TOKEN.test(segment) ? segment : '_'

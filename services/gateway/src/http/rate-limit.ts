@@ -1,4 +1,4 @@
-/** What one address or token may still do. Times are whole seconds, rounded up. */
+/** The remaining requests of an address or token. Times are whole seconds, rounded up. */
 export type Allowance = {
   allowed: boolean
   remaining: number
@@ -9,7 +9,7 @@ export type Allowance = {
 export type RateLimit = {
   /** Takes one request from the bucket of `key`. */
   take(key: string): Allowance
-  /** What `take` would answer, taking nothing. */
+  /** Returns the answer of `take`, but takes nothing. */
   look(key: string): Allowance
   /** Undoes one `take`. */
   giveBack(key: string): void
@@ -22,20 +22,20 @@ export type RateLimit = {
 const MAX_BUCKETS = 50_000
 
 /**
- * Token buckets in memory, one a key: `burst` at once after a rest, `perSecond` kept up. Each process counts for
- * itself. rate-limiter-flexible has fixed windows only, which let twice the quota through at their edge; an LRU cache takes
- * 2 MB for its places before a bucket is in one.
+ * Token buckets in memory, one for each key: `burst` at once after a rest, then `perSecond`. Each process counts by
+ * itself. rate-limiter-flexible has only fixed windows, which let twice the quota through at their edge. An LRU cache
+ * allocates 2 MB for its places while it is still empty.
  */
 export function createRateLimit(
   { perSecond, burst }: { perSecond: number; burst: number },
   now: () => number = Date.now,
 ): RateLimit {
-  // In the order of their last use.
+  // In order of last use.
   const buckets = new Map<string, { tokens: number; at: number }>()
   const keep = (key: string, tokens: number) => {
     buckets.delete(key)
     buckets.set(key, { tokens, at: now() })
-    // The bucket longest at rest makes room: it is the fullest.
+    // The bucket with the longest rest makes room: it is the fullest.
     if (buckets.size > MAX_BUCKETS) buckets.delete(buckets.keys().next().value as string)
   }
   const look = (key: string) => {

@@ -5,18 +5,18 @@ import { isBounded } from '@cofre/platform/json'
 import { jsonFault } from '@cofre/platform/json-fault'
 
 export const MAX_BODY_BYTES = 256 * 1024
-/** A body too large is read on up to here, so that the answer finds a client that has finished sending. */
+/** A body that is too large is read up to here, so that a client that finished sending gets the answer. */
 const MAX_DRAINED_BYTES = 4 * 1024 * 1024
 
 /**
- * Its sender has so long: who sends a byte now and then keeps a place from the others. At a token's usual limit of 100
- * requests a second that is fewer places than there are.
+ * The sender of a body has this long: a sender of single bytes keeps a place from the others. At a token's usual limit
+ * of 100 requests a second, such bodies take fewer places than there are.
  */
 const BODY_MS = 4_000
 
 /**
- * The body of a request, empty when there is none. Throws BODY_TOO_LARGE, counted while it is read, or MALFORMED_JSON
- * when it does not come in time; the connection is closed then, with the answer.
+ * Returns the body of a request, empty when there is none. Throws BODY_TOO_LARGE, counted while it is read. Throws
+ * MALFORMED_JSON when the body does not come in time; the connection then closes with the answer.
  */
 export async function readBody(
   req: IncomingMessage,
@@ -25,10 +25,10 @@ export async function readBody(
 ): Promise<Buffer> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<'late'>((resolve) => (timer = setTimeout(resolve, BODY_MS, 'late')))
-  // What came while this process was busy elsewhere is read first.
+  // First read the bytes that came while this process was busy elsewhere.
   const reallyLate = late.then(() => nextTurn()).then(() => nextTurn('late' as const))
   const body = readWhole(req, maxBytes)
-  // Given up, it fails when the connection ends: nobody waits for it then.
+  // A body that is given up fails when the connection ends, and nobody waits for it then.
   body.catch(() => {})
   const first = await Promise.race([body, reallyLate]).finally(() => clearTimeout(timer))
   if (first !== 'late') return first
@@ -39,7 +39,7 @@ export async function readBody(
 async function readWhole(req: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
-  // Leaving the loop must not cut the connection: an answer is to follow.
+  // Leaving the loop must not cut the connection: an answer follows.
   for await (const chunk of req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     size += chunk.length
     if (size <= maxBytes) chunks.push(chunk)
@@ -62,7 +62,7 @@ export function requireJson(req: IncomingMessage): void {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** Throws MALFORMED_JSON, which tells nothing of the body; also for one too deep to be walked. */
+/** Throws MALFORMED_JSON, which quotes nothing of the body, also for a body that is too deep to walk. */
 export function parseJson(body: Uint8Array): unknown {
   const value = parse(body)
   if (!isBounded(value)) throw malformed('The body is too deep, or has too many values.')

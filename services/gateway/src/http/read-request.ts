@@ -16,7 +16,7 @@ import { malformed, parseJson, readBody, requireJson } from './read-body'
 import { pathsOf, type Route } from './route'
 import { unknownFields } from './unknown-fields'
 
-/** Path parameters. What has no right form names nothing: 404, as for another seller's. */
+/** Returns the path parameters. A malformed parameter names nothing: 404, as for another seller's resource. */
 export function readParams(route: Route, req: Request, sellerId: number): unknown {
   const { sellerId: named = String(sellerId), repeatedSellerId: again = named, ...params } = req.params
   if (named !== String(sellerId) || again !== named) throw notFound()
@@ -26,16 +26,16 @@ export function readParams(route: Route, req: Request, sellerId: number): unknow
 }
 
 const NO_QUERY = z.object({})
-/** What a POST may bring where nothing is asked for: nothing, or `{}`. */
+/** The body of a POST that needs none: absent, or `{}`. */
 const NO_BODY: NonNullable<Route['body']> = { kind: 'json', schema: z.object({}), required: false }
 
-/** What follows the first question mark: a later one may stand in a value (RFC 3986, section 3.4). */
+/** Returns the query after the first question mark: a later one may stand in a value (RFC 3986, section 3.4). */
 export function queryOf({ url }: Pick<Request, 'url'>): URLSearchParams {
   const [, query = ''] = url.split(/\?(.*)/s)
   return new URLSearchParams(query)
 }
 
-/** The parameters of the query, a repeated one as a list. */
+/** Returns the parameters of the query, a repeated one as a list. */
 export function readQuery(route: Route, req: Request): unknown {
   const schema = route.query ?? NO_QUERY
   const search = queryOf(req)
@@ -51,7 +51,7 @@ export function readQuery(route: Route, req: Request): unknown {
   return route.query && result.data
 }
 
-/** A parameter that takes one value, and was given several. */
+/** Returns the fault of a parameter that takes one value but was given several times. */
 function repeatedFault(query: Record<string, unknown>, fault: FieldError): FieldError {
   const isRepeated = fault.code === 'TYPE' && Array.isArray(query[fault.pointer.slice(2)])
   return isRepeated ? { ...fault, code: 'DUPLICATE', detail: 'must be given once' } : fault
@@ -62,18 +62,18 @@ export type ReadBody = {
   cards: readonly SealedCard[]
   /** The Idempotency-Key with the fingerprint of the body. */
   idempotency: IdempotencyKey | undefined
-  /** The encoded answer that is kept for this request: it repeats one whose card has grown stale since. */
+  /** The encoded answer kept for this request, which repeats one whose card has grown stale since. */
   kept?: Buffer
-  /** The key with the vault's fingerprint, of a body that was read here: the first request may have passed the vault. */
+  /** The key with the vault's fingerprint, for a body that was read here: the vault may have read the first request. */
   sealedKey?: () => Promise<IdempotencyKey | undefined>
 }
 
-/** What the body of a route must be; undefined where it has none. */
+/** Returns the rule of a route's body; undefined when the route takes none. */
 function bodyRuleOf({ method, body }: Route): Route['body'] {
   return body ?? (method === 'GET' || method === 'DELETE' ? undefined : NO_BODY)
 }
 
-/** The body as it was sent. Where the route has none, nobody waits for one: the connection ends with the answer. */
+/** Returns the body as sent. A route without a body does not wait for one: the connection ends with the answer. */
 export async function readBytes(route: Route, req: Request, res: Response): Promise<Buffer> {
   if (bodyRuleOf(route)) return readBody(req, res)
   const { 'content-length': length = '0', 'transfer-encoding': encoding } = req.headers
@@ -81,7 +81,7 @@ export async function readBytes(route: Route, req: Request, res: Response): Prom
   return Buffer.alloc(0)
 }
 
-/** Whose request it is, what its path names, and its body. `lenient`: the seller has unknown members ignored. */
+/** The seller, path parameters and body of a request. `lenient`: unknown members in the seller's bodies are ignored. */
 type Named = { sellerId: number; lenient: boolean; params: unknown; bytes: Buffer }
 
 /** Checks the body, and ties the Idempotency-Key to it. */
@@ -111,7 +111,7 @@ export async function readRequestBody(
 
 type CardBody = Named & { key: string | undefined }
 
-/** The bytes go to the vault unread; what comes back has no card data in it. */
+/** Sends the bytes to the vault unread. The vault's answer has no card data in it. */
 async function readCardBody(
   deps: Deps,
   route: Route,
@@ -125,7 +125,7 @@ async function readCardBody(
   const idempotency = keyOf({ route, req, sellerId, params, key }, () => {
     const fingerprint = Buffer.from(sealed.fingerprint).toString('base64')
     if (!sealed.cards.every(isTokenAlone)) return { fingerprint }
-    // In another spelling the first request may have been read here.
+    // In another spelling, the first request may have been read here and have a fingerprint of the gateway.
     const here = fingerprintsOf(deps.fingerprintKeys, masked)
     return { fingerprint, otherFingerprints: [here.fingerprint, ...here.otherFingerprints] }
   })
@@ -142,7 +142,7 @@ function isTokenAlone({ source, hasCvv }: SealedCard): boolean {
 
 type Checked = { body: unknown; faults: FieldError[] }
 
-/** The body of a request without faults. Throws them. */
+/** Returns the body of a request without faults. Throws the faults otherwise. */
 function checked({ body, faults }: Checked): unknown {
   if (faults.length > 0) throw refuseFaults(faults, 'body')
   return body
@@ -159,7 +159,7 @@ function check(
   const ofUrls = (rule?.urls ?? []).flatMap((name) =>
     urlFaults(deps, name, (sent as Record<string, unknown> | null)?.[name]),
   )
-  // What the schema says of a URL is said already.
+  // Skips URLs that the schema has found faulty already.
   const told = new Set(ofSchema.map(({ pointer }) => pointer))
   const further = ofUrls.filter(({ pointer }) => !told.has(pointer))
   const isIgnored = rule !== undefined && isLenient(req, lenient)
@@ -168,7 +168,7 @@ function check(
   return { body: result?.data, faults: mergeFaults(counted, [...ofSchema, ...further, ...ofUnknown]) }
 }
 
-/** Whether unknown members of the body are ignored: as the caller asks (RFC 7240), else as its seller is set. */
+/** True when unknown members of the body are ignored: by the caller's choice (RFC 7240), else the seller's setting. */
 function isLenient(req: Request, byDefault: boolean): boolean {
   const preferred = (req.get('prefer') ?? '').split(',').map((each) => each.trim().toLowerCase())
   const asked = preferred.find((each) => each === 'handling=lenient' || each === 'handling=strict')
@@ -192,7 +192,7 @@ function readKey(req: Request): string | undefined {
   if (req.method !== 'POST' && req.method !== 'PUT') return undefined
   const key = req.headers['idempotency-key']
   if (key === undefined) return undefined
-  // The key is kept for days and shown again, so it must not be a card's number.
+  // The key is kept for days and shown again, so it must not be a card number.
   if (typeof key === 'string' && /^[\x21-\x7e]{1,255}$/.test(key) && !holdsCardNumber(key)) return key
   throw new DomainError(
     'invalid_argument',
@@ -204,9 +204,9 @@ function readKey(req: Request): string | undefined {
 type Scope = { route: Route; req: Request; sellerId: number; params: unknown; key: string | undefined }
 
 /**
- * A route of several paths has one path in its keys: who changes from one to another repeats the same request. It is the
- * one of the reference, which most clients call: versions that keep each path as it was called know it too. Parameters are
- * as the route reads them: `TICKET` and `ticket` are one brand.
+ * Returns the key of a request. A route of several paths has one path in its keys, so that a client that changes from
+ * one to another repeats the same request. It is the path of the reference, which most clients call: versions that
+ * store each path as called know it too. Parameters are as the route reads them: `TICKET` and `ticket` are one brand.
  */
 function keyOf(
   { route, req, sellerId, params, key }: Scope,

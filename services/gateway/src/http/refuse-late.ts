@@ -4,13 +4,13 @@ import type { RequestHandler } from 'express'
 
 const TICK_MS = 20
 const TELL_EVERY_MS = 1_000
-/** Asked by machines that would stop or start programs for want of an answer. */
+/** Health checks: without an answer, their callers would stop or start programs. */
 const ALWAYS_ANSWERED = new Set(['/healthz', '/readyz'])
 
 /**
- * Refuses, at the least cost, requests that have waited too long to be read: when more come than this process can
- * even look at, its event loop falls behind, and each would wait longer than the one before until nobody waits any
- * more. `maxLagMs`: how far behind a turn of the loop may be.
+ * Refuses, at the least cost, requests that have waited too long to be read. When more arrive than this process can
+ * look at, its event loop falls behind: each request waits longer than the one before, until nobody waits any more.
+ * `maxLagMs`: how far behind a turn of the loop may be.
  */
 export function refuseLate(maxLagMs: number, log: Logger): RequestHandler {
   let turnedAt = performance.now()

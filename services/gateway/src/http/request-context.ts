@@ -8,8 +8,8 @@ const REQUEST_ID = /^[\x21-\x7e]{1,128}$/
 const TRACEPARENT = /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/
 
 /**
- * Gives each request its id (the caller's when it is usable), its trace and its deadline. Both go into every log
- * line, so neither may be a card number that a client put in the wrong place.
+ * Gives each request its id (the caller's when it is usable), its trace and its deadline. Id and trace go into every
+ * log line, so neither may be a card number that a client put in the wrong place.
  */
 export function requestContext(timeoutMs: number): RequestHandler {
   return (req, res, next) => {

@@ -5,8 +5,8 @@ import type { RequestHandler } from 'express'
 import type { Route } from './route'
 
 /**
- * One line for each request: which operation, its outcome, how long. Never a path: it may hold anything. Those without a good
- * token or password are told with their address, and counted.
+ * Logs one line for each request: its operation, its outcome, its duration. Never a path: it may hold anything.
+ * Requests without a good token or password are logged with their address, and counted.
  */
 export function logRequests(log: Logger): RequestHandler {
   const tell = tellSome((details) => log.warn(details, 'not authenticated'))

@@ -13,18 +13,18 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 /**
  * How a body is read. `json`: parsed and checked here; an absent one is `{}` unless it is required. `card`: it may hold
- * card data, so its bytes go to the vault and the schema checks what comes back, masked; see also `takesTokens`.
+ * card data, so its bytes go to the vault and the schema checks the vault's masked answer; see also `takesTokens`.
  */
 export type BodyRule<Schema extends z.ZodType> = {
   kind: 'json' | 'card'
   schema: Schema
   required: boolean
   /**
-   * Of a `card` body: the handler takes the token of a kept card as it is named. A body without any card data then does
+   * For a `card` body: the handler takes the token of a stored card as it is. A body without any card data then does
    * not go to the vault.
    */
   takesTokens?: true
-  /** Of a `card` body: which cards it may name. Absent: payment cards. */
+  /** For a `card` body: the kind of cards that it may name. Payment cards by default. */
   cardKind?: CardKind
   /** Fields that the history may keep: no card, no person, no free text. Absent: none. */
   recorded?: RecordedFields<z.output<Schema>>
@@ -32,11 +32,11 @@ export type BodyRule<Schema extends z.ZodType> = {
   urls?: readonly string[]
 }
 
-/** What a route needs to answer: its parts are already checked. */
+/** The checked parts of a request that a route answers. */
 export type RouteRequest<Params, Query, Body> = {
   /** The token's seller; 0 on a public route. */
   sellerId: number
-  /** What the token may do; none: all. */
+  /** The scopes of the token; empty means all. */
   scopes: readonly Scope[]
   params: Params
   query: Query
@@ -48,26 +48,26 @@ export type RouteRequest<Params, Query, Body> = {
 export const LANGUAGES = ['en', 'pt-BR'] as const
 export type Language = (typeof LANGUAGES)[number]
 
-/** What shapes an answer beside the message. */
+/** The facts that shape an answer beside the message. */
 export type View = {
   baseUrl: string
   /** The token's seller; 0 on a public route. */
   sellerId: number
-  /** The query as it was checked. */
+  /** The checked query. */
   query: unknown
-  /** What a person reads is in this language. */
+  /** The language of texts for people. */
   language: Language
 }
 
 export type ResponseRule = {
   description: string
   schema?: z.ZodType
-  /** What the reference shows, where the example of the schema is not what this operation answers. */
+  /** The example in the reference, where this operation does not answer the example of the schema. */
   example?: unknown
-  /** Of a body that is no JSON. */
+  /** The type of a body that is not JSON. */
   contentType?: string
   headers?: readonly string[]
-  /** Headers that only some states of the resource bring. */
+  /** Headers that only some states of the resource have. */
   headersAtTimes?: readonly string[]
 }
 
@@ -83,7 +83,7 @@ type Definition<
   path: string
   /** Other paths of the same route. */
   also?: readonly string[]
-  /** What the token must allow; `any` token; or `public`, no token. */
+  /** The scope that the token needs; `any`: any token; `public`: no token. */
   scope: Scope | 'any' | 'public'
   operationId: string
   tag: string
@@ -93,19 +93,19 @@ type Definition<
   query?: Query
   body?: BodyRule<Body>
   responses: Readonly<Record<number, ResponseRule>>
-  /** Error codes that this operation adds to those that every one may answer. */
+  /** Error codes of this operation besides those that every operation may answer. */
   problems?: readonly ProblemReason[]
   /** People read the answer: it is in the language that Accept-Language prefers. */
   translated?: true
-  /** Asked so often by machines that it is not counted. */
+  /** Machines ask it so often that it is not counted. */
   uncounted?: true
-  /** It tells how we are, and costs next to nothing: it takes no place from others. */
+  /** A health check that costs next to nothing: it takes no place from other requests. */
   placeless?: true
   /** Its answer waits for another company, which may be slow. */
   callsPartner?: true
-  /** Of a repeatable route: how its answers are kept under an Idempotency-Key. */
+  /** For a repeatable route: the encoding of its answers, kept under an Idempotency-Key. */
   message?: Codec<Message>
-  /** Of a repeatable route whose body may hold a card: the service that keeps them. */
+  /** For a repeatable route whose body may hold a card: the service that keeps its answers. */
   keptBy?: CalledBy<'gateway'>
   handle(
     request: RouteRequest<z.output<Params>, z.output<Query>, z.output<Body>>,

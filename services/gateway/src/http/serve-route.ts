@@ -9,7 +9,7 @@ import type { Deps } from '../deps'
 import { readBytes, readParams, readQuery, readRequestBody, type ReadBody } from './read-request'
 import { LANGUAGES, pathsOf, type Language, type Method, type Route } from './route'
 
-/** Ties every route to its paths; another method on a known path is 405, or the list of methods for OPTIONS. */
+/** Serves every route at its paths. Another method on a known path gets 405, OPTIONS the list of methods. */
 export function serveRoutes(app: Express, deps: Deps, routes: readonly Route[]): void {
   const byPath = new Map<string, Route[]>()
   for (const route of routes) {
@@ -25,7 +25,7 @@ export function serveRoutes(app: Express, deps: Deps, routes: readonly Route[]):
   }
 }
 
-/** What happens to a request, from top to bottom. */
+/** Handles a request, step by step from top to bottom. */
 function serveRoute(deps: Deps, route: Route): RequestHandler {
   return async (req, res) => {
     res.locals.route = route
@@ -35,7 +35,7 @@ function serveRoute(deps: Deps, route: Route): RequestHandler {
     const params = readParams(route, req, sellerId)
     const query = readQuery(route, req)
     const bytes = await readBytes(route, req, res)
-    // Only now: a body that trickles in holds no place.
+    // Takes a place only after the body has come: a body that trickles in holds none.
     const leave = untilClosed(res, deps.inFlight.enter(route))
     const named = { sellerId, lenient: token?.lenient ?? false, params, bytes }
     const { body, cards, kept, ...keys } = await readRequestBody(deps, route, req, named)
@@ -48,14 +48,14 @@ function serveRoute(deps: Deps, route: Route): RequestHandler {
     if (replayed) res.setHeader('Idempotency-Replayed', 'true')
     const language = (req.acceptsLanguages([...LANGUAGES]) || 'en') as Language
     const answer = route.present(response, { baseUrl: deps.baseUrl, sellerId, query, language })
-    // The work is done: who takes the answer slowly holds no place.
+    // The work is done: a caller that takes the answer slowly holds no place.
     leave()
     if (answer.text) await sendText(res, answer)
     else sendAnswer(res, answer)
   }
 }
 
-/** Once more with the vault's fingerprint where a request with this key has another one: it may be the same request. */
+/** Retries with the vault's fingerprint when the key was used with another one: it may be the same request. */
 async function underKey<Answer>(
   { idempotency, sealedKey }: Pick<ReadBody, 'idempotency' | 'sealedKey'>,
   handle: () => Promise<Answer>,
@@ -76,7 +76,7 @@ function callWith(idempotency: IdempotencyKey | undefined): Call {
   return idempotency ? { ...call, idempotency } : call
 }
 
-/** 405 with `Allow`; OPTIONS is answered with it. */
+/** Answers 405 with `Allow`, and OPTIONS with `Allow` alone. */
 export function refuseMethod(methods: readonly Method[]): RequestHandler {
   const allowed = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
   const allow = [...allowed, 'OPTIONS'].join(', ')

@@ -6,13 +6,13 @@ import { countStranger, refuseCounted } from './authenticate'
 import { countRunning, untilClosed } from './in-flight'
 import { readBody } from './read-body'
 
-/** What a partner pushed: its bytes are what is signed. */
+/** A push of a partner. The signature covers its bytes. */
 export type SignedPush = { body: Buffer; headers: Record<string, string> }
 
 const MAX_PUSH_BYTES = 8 * 1024
-/** A push was signed so long ago at most, or is ahead of our clock by so much (Standard Webhooks). */
+/** How far the signing time of a push may be from our clock, before or after (Standard Webhooks). */
 const MAX_AGE_SECONDS = 300
-/** What a signed header looks like. Whether it is the partner's, the service that has the secret says. */
+/** The forms of signed headers. The service that has the secret decides whether they are the partner's. */
 const FORMS = {
   'webhook-id': /^[\x21-\x7e]{1,255}$/,
   'webhook-timestamp': /^\d{10}$/,
@@ -21,20 +21,20 @@ const FORMS = {
 /** The signature is not the partner's, or nobody listens to that partner. */
 const OF_STRANGERS = new Set<ErrorKind>(['unauthenticated', 'not_found'])
 
-/** Whether anybody listens is asked of the service so often at most, whatever strangers send. */
+/** The service is asked at most this often whether it listens, however much strangers send. */
 const ASK_EVERY_MS = 60_000
-/** Where the service did not say. */
+/** The interval after the service did not say whether it listens. */
 const ASK_AGAIN_MS = 1_000
 
 /**
- * Passes a partner's push on, as it came, to the service that it is for. No part of the integrators' API. Where nobody listens
- * to that partner there is no such route. A sender whose push has no signature, an old one or a forged one is counted by
- * its address, as every stranger is.
+ * Passes a partner's push unchanged to its service. Not part of the integrators' API. Where nobody listens to that
+ * partner, the route does not exist. A push without a signature, or with an old or forged one, counts against the
+ * address of its sender, as every stranger's request does.
  */
 export function takeSignedPush(deps: Deps, pass: (push: SignedPush) => Promise<unknown>): RequestHandler {
   const isOff = rememberOff(pass)
   return async (req, res) => {
-    // An address that has been counted too often is refused before any service is asked.
+    // An address over its limit is refused before any service is asked.
     refuseCounted(deps, req)
     const headers = readHeaders(req)
     const refusal = (await isOff())
@@ -49,7 +49,7 @@ export function takeSignedPush(deps: Deps, pass: (push: SignedPush) => Promise<u
       throw refusal
     }
     countRunning(deps.inFlight, req, res)
-    // Read before a place is taken: a body that trickles in holds none.
+    // Read before taking a place: a body that trickles in holds none.
     const body = await readBody(req, res, MAX_PUSH_BYTES)
     untilClosed(res, deps.inFlight.enter({}))
     try {
@@ -62,7 +62,7 @@ export function takeSignedPush(deps: Deps, pass: (push: SignedPush) => Promise<u
   }
 }
 
-/** Asks with a push that is certainly refused: by a service that listens since it is not signed, by another as unknown. */
+/** Asks with a push that is certainly refused: a listening service refuses it as unsigned, another as unknown. */
 function rememberOff(pass: (push: SignedPush) => Promise<unknown>): () => Promise<boolean> {
   let until = -Infinity
   let known = Promise.resolve(false)
@@ -81,7 +81,7 @@ function rememberOff(pass: (push: SignedPush) => Promise<unknown>): () => Promis
   }
 }
 
-/** The headers that prove a push; undefined where one is not in its form, or the time is not about now. */
+/** Returns the headers that prove a push; undefined when one is malformed, or the time is too far from now. */
 function readHeaders(req: Request): Record<string, string> | undefined {
   const given = Object.entries(FORMS).map(([name, form]) => {
     const value = req.headers[name]

@@ -14,19 +14,19 @@ type JsonSchema = Readonly<{
   $defs?: Record<string, JsonSchema>
 }>
 
-/** What a place of a body may hold: its members, or the entries of its list. */
+/** The allowed contents of a place in a body: its members, or the entries of its list. */
 type Known = { members: Map<string, JsonSchema[]>; isClosed: boolean; entries: JsonSchema[] }
 
 const converted = new WeakMap<z.ZodType, JsonSchema>()
 
 /**
- * The members of a body, or the parameters of a query, that its schema does not know: a typo could move money. A fault
- * names the nearest name that is known.
+ * Returns the faults of members of a body, or parameters of a query, that the schema does not know: a typo could move
+ * money. A fault names the nearest known name.
  */
 export function unknownFields(schema: z.ZodType, sent: unknown): FieldError[] {
   const root = jsonSchemaOf(schema)
   let unknown = 0
-  // Names are compared with all that are known only where the answer shows it.
+  // Only a fault that the answer shows is compared with all known names.
   const faultOf = (pointer: string, name: string, known: Known) => {
     unknown += 1
     return unknownField(pointer, name, unknown > MAX_LISTED ? [] : [...known.members.keys()])
@@ -58,7 +58,7 @@ function jsonSchemaOf(schema: z.ZodType): JsonSchema {
   return json
 }
 
-/** Of several schemas for one place, a member that one of them knows is known. */
+/** Merges the schemas of one place: a member that one of them knows is known. */
 function knownOf(root: JsonSchema, schemas: readonly JsonSchema[]): Known {
   const known: Known = { members: new Map(), isClosed: false, entries: [] }
   const add = (schema: JsonSchema) => {
@@ -74,10 +74,10 @@ function knownOf(root: JsonSchema, schemas: readonly JsonSchema[]): Known {
   return known
 }
 
-/** What a card has, in the open or as the vault opened it. */
+/** The members of a card, in the open or as the vault opened it. */
 const OF_A_CARD = ['cardNumber', 'encryptedCard', 'holder', 'expiration', 'cvv']
 
-/** The members of a card that stand beside the member `card`, where they belong. */
+/** Returns the members of a card that stand beside the member `card` rather than in it. */
 function strayCardIn(value: object, { members }: Known): string[] {
   const hasCard = Object.hasOwn(value, 'cardNumber') || Object.hasOwn(value, 'encryptedCard')
   if (!hasCard || !members.has('card') || members.has('cardNumber')) return []

@@ -17,7 +17,7 @@ import { viewOf, type ApiDocument } from './reference/reference-view'
 
 const VIEWS = join(__dirname, '../../views/docs')
 
-/** The manual: guides, error codes and the reference. Everything that it shows is served from here. */
+/** Serves the manual: guides, error codes and the reference, with everything that they show. */
 export function docsRoutes(baseUrl: string, readDocument: () => object): Router {
   const assets = readAssets(VIEWS, [
     { path: '/docs.css', type: 'css', files: ['frame.css', 'text.css', 'reference.css'] },
@@ -25,7 +25,7 @@ export function docsRoutes(baseUrl: string, readDocument: () => object): Router 
     { path: '/icon.svg', type: 'svg', files: ['icon.svg'] },
   ])
   const eta = new Eta({ views: VIEWS, cache: true })
-  // BASE_URL may carry a path of its own.
+  // BASE_URL may have a path of its own.
   const root = new URL(`${baseUrl}/docs`).pathname
   const frame = {
     root,
@@ -53,7 +53,7 @@ export function docsRoutes(baseUrl: string, readDocument: () => object): Router 
   return router
 }
 
-/** Made when first asked for: the document holds every route, this one's neighbours among them. */
+/** Made at the first request: the document holds every route, and all routes exist by then. */
 function referenceRoutes(
   baseUrl: string,
   readDocument: () => object,
@@ -103,13 +103,13 @@ function dataOf(view: string, baseUrl: string): object {
   return {}
 }
 
-/** The same bytes to everybody: who reads them slowly keeps no copy of them. */
+/** Sends the same bytes to everybody: a slow reader keeps no copy of its own. */
 function sendPage(res: Response, page: Buffer): void {
   res.setHeader('Cache-Control', 'no-cache')
   res.type('html').send(page)
 }
 
-/** Scripts, styles and pictures come from here alone; nothing stands inline. */
+/** Scripts, styles and pictures come from here alone; nothing is inline. */
 function pageHeaders(baseUrl: string) {
   return helmet({
     contentSecurityPolicy: {

@@ -7,7 +7,7 @@ type Components = Record<string, JsonSchema>
 const DEPTH_MAX = 12
 const SAMPLE_HEX = 'f3a1'.repeat(16)
 
-/** A value that a schema allows: its own example, or one made of those of its members. */
+/** Returns a value that a schema allows: its own example, or one made of the examples of its members. */
 export function exampleOf(schema: JsonSchema, components: Components, depth = 0): unknown {
   const { $ref, examples, anyOf, oneOf, allOf } = schema as {
     $ref?: string
@@ -73,7 +73,7 @@ const FAULTS_OF_QUERIES: typeof FAULTS = {
   },
 }
 
-/** A problem as an operation answers it. `baseUrl` is what integrators write before /api/v2. */
+/** Returns a problem as an operation answers it. `baseUrl`: the URL before /api/v2. */
 export function exampleProblem(
   code: ProblemReason,
   baseUrl: string,

@@ -2,30 +2,30 @@ import { z } from 'zod'
 
 export type JsonSchema = Record<string, unknown>
 
-/** Turns zod schemas into JSON Schema 2020-12, as OpenAPI 3.1 has it; what has an id becomes a component. */
+/** Turns zod schemas into JSON Schema 2020-12 for OpenAPI 3.1. A schema with an id becomes a component. */
 export function createSchemaBook() {
   const components: Record<string, JsonSchema> = {}
-  /** One name is one schema: what has a default is required of answers, and not of requests. */
+  /** Keeps one schema for each name. A member with a default is required in answers, but not in requests. */
   const keep = (name: string, { id: _id, ...schema }: JsonSchema) => {
     const known = components[name]
     if (known !== undefined && JSON.stringify(known) !== JSON.stringify(schema))
       throw new Error(`${name} names two schemas, perhaps one of a request and one of an answer`)
     components[name] = schema
   }
-  /** `io`: what is sent to us (input) or what we answer (output). */
+  /** `io`: bodies that we receive (input) or answer (output). */
   const convert = (schema: z.ZodType, io: 'input' | 'output'): JsonSchema => {
     const json = z.toJSONSchema(schema, {
       io,
       unrepresentable: 'any',
       override: ({ zodSchema, jsonSchema }) => {
-        // The bounds of a number that JavaScript holds exactly say nothing to a reader: int64 does.
+        // JavaScript's bounds of exact integers mean nothing to a reader; int64 does.
         if (jsonSchema.type === 'integer') {
           const { minimum, maximum, ...rest } = jsonSchema
           if (minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
           if (maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
           Object.assign(jsonSchema, { format: 'int64', ...rest })
         }
-        // zod leaves these out where a schema also transforms; ours are written as they are sent.
+        // zod leaves these out where a schema also transforms. Ours describe the values as they are sent.
         const { examples, default: given } = z.globalRegistry.get(zodSchema) ?? {}
         Object.assign(jsonSchema, examples ? { examples } : {}, given === undefined ? {} : { default: given })
         // Members may be added to answers, and with `Prefer: handling=lenient` to requests.

@@ -19,7 +19,7 @@ const endpointSchema = z
   .object({ id: z.int(), url: z.url() })
   .meta({ id: 'EndpointNotice', examples: [{ id: 7, url: 'https://shop.example/hooks' }] })
 
-/** What an event tells of, by the first word of its type. */
+/** The resource of an event, by the first word of the event's type. */
 const KINDS: Readonly<Record<string, Kind>> = {
   charge: { schema: chargeSchema, path: '/api/v2/charges/981', id: 981 },
   network_token: {
@@ -39,7 +39,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   test: { schema: endpointSchema, path: '/api/v2/webhooks/endpoints/7', id: 7 },
 }
 
-/** When Cofre sends an event. */
+/** When Cofre sends each event. */
 const MEANINGS: Readonly<Record<EventType, string>> = {
   'charge.pending': 'The acquirer has not answered yet. Cofre asks it for the outcome.',
   'charge.authorized': 'The issuers authorized every payment of the charge.',
@@ -75,14 +75,14 @@ const MEANINGS: Readonly<Record<EventType, string>> = {
   'test.ping': 'You asked Cofre to ping an endpoint.',
 }
 
-/** What a resource looks like right after an event. Without one: as the example of its schema. */
+/** The resource right after an event. The other events show the example of the schema. */
 const SAMPLES: Partial<Record<EventType, object>> = {
   ...CHARGE_SAMPLES,
   ...INVOICE_SAMPLES,
   ...RECURRING_SAMPLES,
 }
 
-/** Members that an event is known by, in the example of its resource. */
+/** Members that an event changes in the example of its resource. */
 const CHANGES: Partial<Record<EventType, object>> = {
   'network_token.failed': { status: 'FAILED', reason: 'ISSUER_DECLINED' },
   'network_token.inactive': { status: 'INACTIVE' },
@@ -105,7 +105,7 @@ const CHANGES: Partial<Record<EventType, object>> = {
 
 export type EventExample = { type: EventType; kind: string; meaning: string; body: JsonSchema }
 
-/** Every event type with what it means and an example of what an endpoint receives. */
+/** Returns every event type with its meaning and an example of the body that an endpoint receives. */
 export function eventExamples(book: SchemaBook, baseUrl: string): EventExample[] {
   return ([...ENDPOINT_EVENTS, 'test.ping'] as const).map((type) => {
     const kind = type.split('.')[0] ?? ''

@@ -61,7 +61,7 @@ Every error is a problem (RFC 9457); [its codes]({baseUrl}/docs/errors) are stab
 or query parameter that an operation does not know, because a typo could move money. With the header
 \`Prefer: handling=lenient\`, unknown members of a body are ignored: a misspelt \`amount\` then captures or refunds everything.`
 
-/** What an integrator meets first stands first. Other tags follow as the routes name them. */
+/** Tags in the order in which an integrator needs them. Other tags follow in the order of the routes. */
 const ORDER_OF_USE = [
   'Cards',
   'Orders',
@@ -83,7 +83,7 @@ function inOrderOfUse(routes: readonly Route[]): Route[] {
   return [...routes].sort((one, other) => placeOf(one) - placeOf(other) || stepOf(one) - stepOf(other))
 }
 
-/** Within a tag: what makes something, what is done with it, how it is read, listed, replaced and deleted. */
+/** The order within a tag: create, read one, act on one, list, POST without a body, replace, delete. */
 function stepOf({ method, path, body }: Route): number {
   const isOfOne = path.replaceAll(/\{\w*[sS]ellerId\}/g, '').includes('{')
   if (method === 'POST') return isOfOne ? 2 : body ? 0 : 4
@@ -91,13 +91,13 @@ function stepOf({ method, path, body }: Route): number {
   return method === 'PUT' ? 5 : 6
 }
 
-/** `at`: the place of the path among those of its route. The first is the one that readers are shown. */
+/** `at`: the index of the path among those of its route. The reference shows the first. */
 function operationOf(made: Made, route: Route, path: string, at: number): JsonSchema {
   const { book } = made
   const { scope, body } = route
   const description = [route.description, at === 0 && otherPathsOf(route)].filter(Boolean).join('\n\n')
   return {
-    // Every path of a route is an operation of its own to the tools that read this.
+    // To the tools that read the document, every path of a route is an operation of its own.
     operationId: at === 0 ? route.operationId : `${route.operationId}${at + 1}`,
     tags: [route.tag],
     summary: at === 0 ? route.summary : `${route.summary} (alternative path)`,

@@ -38,7 +38,7 @@ const NOT_DONE = {
 }
 const FAILED = { status: 'FAILED', failure: NOT_DONE } as const
 
-/** A direct charge that was approved. */
+/** An approved direct charge. */
 export const CAPTURED = changed({
   status: 'CAPTURED',
   capturedAmount: AMOUNT,
@@ -46,7 +46,7 @@ export const CAPTURED = changed({
   transactions: [AUTHORIZATION, CAPTURE],
 })
 
-/** An order of which 60.00 was captured. */
+/** An order with 60.00 captured. */
 export const PARTIALLY_CAPTURED = changed({
   status: 'PARTIALLY_CAPTURED',
   capturedAmount: 6_000,
@@ -54,7 +54,7 @@ export const PARTIALLY_CAPTURED = changed({
   transactions: [AUTHORIZATION, operation('CAPTURE', 6_000, { id: 2 })],
 })
 
-/** A charge of which 25.00 was given back. */
+/** A charge with 25.00 refunded. */
 export const PARTIALLY_REFUNDED = changed({
   status: 'PARTIALLY_REFUNDED',
   capturedAmount: AMOUNT,
@@ -63,7 +63,7 @@ export const PARTIALLY_REFUNDED = changed({
   transactions: [AUTHORIZATION, CAPTURE, operation('REFUND', 2_500, { id: 3, reason: 'one item returned' })],
 })
 
-/** A charge as it is right after each of its events. */
+/** A charge right after each of its events. */
 export const CHARGE_SAMPLES: Readonly<Record<ChargeEventType, ChargeJson>> = {
   'charge.pending': changed({
     status: 'PENDING',

@@ -2,15 +2,15 @@ import type { EventType } from '@cofre/api/events'
 import { createSchemaBook } from './openapi-schemas'
 import { eventExamples } from './openapi-webhooks'
 
-/** A sample of an event: what it tells of exists nowhere. `path`: below the base URL. */
+/** A sample of an event about a resource that does not exist. `path`: below the base URL. */
 export type SampleEvent = { kind: string; id: string; path: string; data: object }
 
 const NO_TOKEN = '0'.repeat(64)
 const NAMES_SOMETHING = /^(id|tid|token)$|(Id|Token|Reference|Number)$/
 
 /**
- * The example of the reference with ids that nothing has: 0 and TEST. A receiver that takes it for real finds no resource,
- * and no order of its own.
+ * Returns the example of the reference with ids that no resource has: 0 and TEST. A receiver that takes it for real
+ * finds no resource, and no order of its own.
  */
 export function sampleEvent(type: EventType): SampleEvent {
   const example = eventExamples(createSchemaBook(), '').find((each) => each.type === type)

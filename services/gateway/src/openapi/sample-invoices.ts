@@ -10,7 +10,7 @@ const CHARGE = { ...(DECLINED.charge as Charge), transactions: [] }
 const DUE = DECLINED.dueDate
 const DAY_MS = 86_400_000
 
-/** A draft, as it is made. */
+/** A new draft. */
 export const DRAFT: InvoiceJson = {
   ...DECLINED,
   status: 'OPEN',
@@ -24,7 +24,7 @@ export const DRAFT: InvoiceJson = {
 const CLOSED: InvoiceJson = { ...DECLINED, charge: CHARGE, transactions: [], automaticCharge: null }
 const PAYMENT = { ...ATTEMPT, status: 'SUCCEEDED', decline: null } as const
 
-/** An invoice that a card has paid. */
+/** An invoice paid by card. */
 export const PAID: InvoiceJson = {
   ...CLOSED,
   status: 'PAID',
@@ -36,7 +36,7 @@ export const PAID: InvoiceJson = {
   updatedAt: PAYMENT.createdAt + 1_000,
 }
 
-/** An invoice as it is right after each of its events. */
+/** An invoice right after each of its events. */
 export const INVOICE_SAMPLES: Readonly<Record<InvoiceEventType, InvoiceJson>> = {
   'invoice.created': DRAFT,
   'invoice.finalized': CLOSED,
@@ -49,7 +49,7 @@ export const INVOICE_SAMPLES: Readonly<Record<InvoiceEventType, InvoiceJson>> = 
     charge: { ...CHARGE, status: 'CANCELLED' },
   },
   'invoice.uncollectible': { ...CLOSED, status: 'UNCOLLECTIBLE' },
-  // A day late: 2 % once, and 1/30 of 1 %.
+  // One day late: a fine of 2 % once, and interest of 1/30 of 1 %.
   'invoice.past_due': {
     ...CLOSED,
     pastDue: true,
@@ -92,7 +92,7 @@ export const BOOKLET: object = {
   recurringItem: BILLED.recurringItems[0],
 }
 
-/** A recurring invoice as it is right after each of its events. */
+/** A recurring invoice right after each of its events. */
 export const RECURRING_SAMPLES: Readonly<Record<RecurringInvoiceEventType, object>> = {
   'recurring_invoice.created': NEW_RECURRING,
   'recurring_invoice.cycle_billed': { ...BILLED, invoiceId: 78, cycle: 1 },

@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Router } from 'express'
 
-/** What browsers ask for, the type of it, and the files of a folder that it is made of, in order. */
+/** A path that browsers request, its type, and the files of a folder that make it up, in order. */
 export type Asset = { path: string; type: 'css' | 'js' | 'svg'; files: readonly string[] }
 
 /**
- * `version` changes with any of them: pages ask with it in the query, so that they may be kept for long. `integrity`: by
- * path, what a browser compares an asset with before it takes it (W3C Subresource Integrity).
+ * `version` changes with any asset. Pages put it in the query of their assets, so that browsers may keep these for
+ * long. `integrity`: by path, the hash that a browser checks before it takes an asset (W3C Subresource Integrity).
  */
 export function readAssets(folder: string, assets: readonly Asset[]) {
   const hash = createHash('sha256')

@@ -1,6 +1,6 @@
 import type { Request } from 'express'
 
-/** The value of a cookie of this browser. */
+/** Returns the value of a cookie of this browser. */
 export function readCookie(req: Request, name: string): string | undefined {
   const start = `${name}=`
   const pairs = (req.headers.cookie ?? '').split(';').map((pair) => pair.trim())

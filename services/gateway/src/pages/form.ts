@@ -1,25 +1,25 @@
 import type { Request } from 'express'
 import { queryOf } from '../http/read-request'
 
-/** What is wrong with a form, by field: stands next to it. */
+/** The faults of a form by field; a page shows each beside its field. */
 export type Faults<Field extends string> = { [Name in Field]?: string }
 
-/** A field of a sent form, exactly as typed; empty when it is absent. */
+/** Returns a field of a sent form, exactly as typed; empty when it is absent. */
 export function field(req: Request, name: string): string {
   return values(req, name)[0] ?? ''
 }
 
-/** A field of one line: without control characters, which no text here has and PostgreSQL can't all keep. */
+/** Returns a field of one line without control characters: no text here has them, and PostgreSQL can't keep all. */
 export function line(req: Request, name: string): string {
   return tidy(field(req, name))
 }
 
-/** Every value of checkboxes with one name. */
+/** Returns every value of the checkboxes with one name. */
 export function choices(req: Request, name: string): string[] {
   return values(req, name).map(tidy)
 }
 
-/** A parameter of the address, as one line: the first of that name. */
+/** Returns the first parameter of this name in the address, as one line. */
 export function parameter(req: Request, name: string): string {
   return tidy(queryOf(req).get(name) ?? '')
 }

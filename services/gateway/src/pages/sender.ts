@@ -3,8 +3,8 @@ import { parseUrl } from '@cofre/platform/outbound/parse-url'
 import type { Request } from 'express'
 
 /**
- * Whether a form comes from a page of ours, as the browser says. Browsers that tell neither Sec-Fetch-Site nor Origin are
- * left to the form's token alone.
+ * True when the browser says that a form comes from a page of ours. For browsers that send neither Sec-Fetch-Site nor
+ * Origin, the form's token alone decides.
  */
 export function isFromHere(req: Request, baseUrl: string): boolean {
   const site = req.get('sec-fetch-site')
@@ -14,7 +14,7 @@ export function isFromHere(req: Request, baseUrl: string): boolean {
   return parseUrl(origin)?.host === req.get('host')
 }
 
-/** Compares in a time that tells nothing of the token. */
+/** Compares in a time that reveals nothing of the token. */
 export function isSame(given: string, token: string): boolean {
   const [one, two] = [Buffer.from(given), Buffer.from(token)]
   return one.length === two.length && timingSafeEqual(one, two)

@@ -71,7 +71,7 @@ async function showAccount(portal: Portal, res: Response, faults: PasswordFaults
   })
 }
 
-/** Length is what counts; no rules about kinds of characters (NIST SP 800-63B, 3.1.1.2). */
+/** Only the length counts; there are no rules about kinds of characters (NIST SP 800-63B, 3.1.1.2). */
 function passwordFaults(form: PasswordForm): PasswordFaults | undefined {
   const length = Array.from(form.newPassword).length
   if (form.currentPassword === '') return { currentPassword: 'Type your current password.' }
@@ -84,7 +84,7 @@ function passwordFaults(form: PasswordForm): PasswordFaults | undefined {
   return undefined
 }
 
-/** The session that takes the place of all others; undefined when the current password is wrong. */
+/** Returns the session that replaces all others; undefined when the current password is wrong. */
 async function changePassword(
   { pool }: Portal,
   session: Session,

@@ -5,19 +5,19 @@ import { PortalFault } from './portal-fault'
 
 const WINDOW_SECONDS = 15 * 60
 
-/** Guesses of one account from one address: people mistype, and others sign in to the same account elsewhere. */
+/** Guesses for one account from one address: people mistype, and others sign in to the same account elsewhere. */
 const FOR_BOTH = 5
-/** From one address, whatever the account: many people share an office's. */
+/** Guesses from one address for any account: many people share an office's address. */
 const FOR_ADDRESS = 30
-/** Of one account, from everywhere: bounds who has many addresses. */
+/** Guesses for one account from everywhere: bounds an attacker with many addresses. */
 const FOR_ACCOUNT = 60
 
 export type Attempts = {
-  /** Counts one before the password is looked at, so that a burst is bounded too. Answers the page when it is too many. */
+  /** Counts a guess before the password is checked, so that a burst is bounded too. Returns a page if too many. */
   begin(account: string, address: string): PortalFault | undefined
   /** The password was right: takes the count back. */
   succeed(account: string, address: string): void
-  /** The password was not looked at: takes back what was counted. */
+  /** The password was not checked: takes the count back. */
   takeBack(account: string, address: string): void
 }
 
@@ -68,7 +68,7 @@ function tooMany(seconds: number): PortalFault {
   )
 }
 
-/** A page in place of the failure of a password that was not looked at, since too many were being looked at. */
+/** Returns a page for a password that was not checked because too many others were being checked. */
 export function passwordFault(error: unknown): unknown {
   if (!(error instanceof DomainError) || error.kind !== 'unavailable') return error
   const seconds = 2

@@ -1,6 +1,6 @@
 const reais = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' })
 
-/** Cents as R$ 1.234,56. */
+/** Returns cents as R$ 1.234,56. */
 export function formatReais(cents: number): string {
   return reais.format(cents / 100)
 }
@@ -18,12 +18,12 @@ const seconds = new Intl.DateTimeFormat('en-GB', {
 })
 const day = new Intl.DateTimeFormat('en-GB', { timeZone: TIME_ZONE, dateStyle: 'medium' })
 
-/** Epoch milliseconds as people in Sao Paulo read them: 5 Mar 2026, 14:05. */
+/** Returns epoch milliseconds in the time of São Paulo: 5 Mar 2026, 14:05. */
 export function formatTime(at: number): string {
   return minutes.format(at)
 }
 
-/** To the second: 5 Mar 2026, 14:05:09. */
+/** The same to the second: 5 Mar 2026, 14:05:09. */
 export function formatExactTime(at: number): string {
   return seconds.format(at)
 }

@@ -10,7 +10,7 @@ import {
   TRANSACTION_WORDS,
 } from './charge-words'
 
-/** A charge as a row of the list shows it. */
+/** Returns a charge as a row of the list. */
 export function chargeRow(charge: Charge) {
   const { id, orderReference, status, amount, capturedAmount, refundedAmount, payments, createdAt } =
     presentCharge(charge)
@@ -28,7 +28,7 @@ export function chargeRow(charge: Charge) {
   }
 }
 
-/** A charge as its own page shows it; lists of facts leave out what is not known. */
+/** Returns a charge for its own page. Its lists leave out unknown facts. */
 export function chargePage(charge: Charge) {
   const shown = presentCharge(charge)
   return {
@@ -56,7 +56,7 @@ export function chargePage(charge: Charge) {
   }
 }
 
-/** Why it failed, with the acquirer's code; of a refund that did not, the seller's reason. */
+/** Returns why a transaction failed, with the acquirer's code, or else the seller's reason for the refund. */
 function noteOf({ failure, reason }: ChargeJson['transactions'][number]): string {
   if (!failure) return reason ?? ''
   return failure.acquirerCode === null ? failure.message : `${failure.message} (${failure.acquirerCode})`

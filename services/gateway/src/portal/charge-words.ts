@@ -33,7 +33,7 @@ export const OUTCOME_BADGES: Record<Transaction['status'], Badge> = {
   FAILED: { text: 'Failed', mood: 'bad' },
 }
 
-/** What to do about a decline, as the card brands' retry programmes and ABECS Norm 21 have it. */
+/** How to react to a decline, by the card brands' retry programmes and ABECS Norm 21. */
 export const ADVICE_WORDS: Record<Decline['advice'], string> = {
   TRY_LATER: 'The same card may work later. Try again in one or two days.',
   USE_ANOTHER_CARD: 'Ask the payer for another card.',

@@ -10,7 +10,7 @@ import { pageNotFound } from './portal-fault'
 import { sessionOf } from './session'
 
 const PAGE_SIZE = 25
-/** No page number reaches further. */
+/** Page numbers reach no further. */
 const MAX_PAGE = COUNTED_MAX / PAGE_SIZE
 
 type Filter = { status?: ChargeJson['status']; reference: string }

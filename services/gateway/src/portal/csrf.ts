@@ -5,7 +5,7 @@ import type { Portal } from './portal-context'
 import { PortalFault } from './portal-fault'
 import { findSessionOf, keyOf, newSessionId } from './session'
 
-/** The token of a browser's forms: made from its cookie, so only pages of ours, shown to it, can hold it. */
+/** The token of a browser's forms. It is made from the browser's cookie, so only our pages in that browser hold it. */
 export function formTokenOf(res: Response): string {
   const id: unknown = findSessionOf(res)?.id ?? res.locals.visit
   return typeof id === 'string' ? keyOf(id, 'form').toString('base64url') : ''

@@ -5,12 +5,12 @@ import type { ErrorRequestHandler, RequestHandler } from 'express'
 import type { Portal } from './portal-context'
 import { pageNotFound, PortalFault } from './portal-fault'
 
-/** For every path that is no page. */
+/** Answers every path that is no page. */
 export const answerMissing: RequestHandler = () => {
   throw pageNotFound()
 }
 
-/** Shows what a person can act on; all else is logged and named by the request id only. */
+/** Shows faults that a person can act on. Any other error is logged, and the page shows only its request id. */
 export function answerFault({ log, show }: Pick<Portal, 'log' | 'show'>): ErrorRequestHandler {
   return (error: unknown, _req, res, next) => {
     if (res.headersSent) return next(error)
@@ -43,7 +43,7 @@ function toFault(error: unknown): PortalFault {
       seconds,
     )
   }
-  // The reader of forms says so of a body that is too large, cut off or no form.
+  // The form parser gives a status to a body that is too large, cut off or no form.
   const status = statusOf(error)
   if (status !== undefined && status >= 400 && status < 500) {
     return new PortalFault(

@@ -4,12 +4,12 @@ import type { Portal } from './portal-context'
 import { hashOfId, keyOf, sessionOf } from './session'
 import { saveFlash, takeFlash } from './session-store'
 
-/** What the page after a form says once. */
+/** The message that the page after a form shows once. */
 export type Flash = { notice: string; accessToken?: string }
 
 const CONTEXT = 'portal-flash'
 
-/** Keeps it for the next page. The cookie gives the key: the database holds what it can't read. */
+/** Keeps the message for the next page. Its key comes from the cookie, so the database can't read the message. */
 export async function keepFlash({ pool }: Pick<Portal, 'pool'>, res: Response, flash: Flash): Promise<void> {
   const { id } = sessionOf(res)
   await saveFlash(pool, hashOfId(id), sealSecret(keyOf(id, 'flash'), JSON.stringify(flash), CONTEXT))

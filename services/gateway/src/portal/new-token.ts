@@ -15,12 +15,12 @@ export function readNewToken(req: Request): NewTokenForm {
     title: line(req, 'title'),
     expiresOn: line(req, 'expiresOn'),
     allScopes,
-    // With access to everything, the page hides the single scopes, whatever was ticked before.
+    // With access to everything, the page hides the single scopes: ticks on them do not count.
     scopes: allScopes ? [] : choices(req, 'scope'),
   }
 }
 
-/** The portal alone asks for a day to come: a token that has expired already helps nobody who fills in a form. */
+/** Only the portal asks for a future date: a token that has expired already helps nobody who fills in a form. */
 export function expiryFault({ expiresOn }: NewTokenForm, now: number): NewTokenFaults | undefined {
   const at = expiresOn ? firstInstantOf(expiresOn) : undefined
   return at !== undefined && at <= now
@@ -41,7 +41,7 @@ const WORDS: Record<string, Partial<Record<string, string>>> = {
   },
 }
 
-/** What issuing a token refused, by field; undefined when the error is another one. */
+/** Returns the refused fields of a new token; undefined when the error is another one. */
 export function refusedFields(error: unknown): NewTokenFaults | undefined {
   if (!(error instanceof DomainError) || error.reason !== 'VALIDATION_FAILED') return undefined
   const faults: NewTokenFaults = {}
@@ -64,7 +64,7 @@ const AREA_WORDS: Record<ScopeArea, string> = {
   webhooks: 'Webhooks',
 }
 
-/** The scopes as rows of checkboxes: one area a row, what one may do in it beside each other. */
+/** Returns the scopes as rows of checkboxes: one row for each area, with its rights side by side. */
 export function scopeRows(chosen: readonly string[]) {
   return SCOPE_AREAS.map((area) => ({
     area: AREA_WORDS[area],

@@ -5,10 +5,10 @@ import type { Response } from 'express'
 import { formTokenOf } from './csrf'
 import { findSessionOf } from './session'
 
-/** tsc copies no templates: they are read from beside src and dist. */
+/** tsc copies no templates: they are read from the folder beside src and dist. */
 export const VIEWS_DIR = join(__dirname, '../../views/portal')
 
-/** A page: its template, its title, where it stands in the navigation, and what the template shows as `it`. */
+/** A page: its template, its title, its section in the navigation, and the template's data (`it`). */
 export type Page = {
   view: string
   title: string

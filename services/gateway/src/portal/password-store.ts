@@ -2,8 +2,8 @@ import { withTransaction, type Pool } from '@cofre/platform/postgres/postgres'
 import { deleteSessions, insertSession } from './session-store'
 
 /**
- * Replaces the password and every session of the user by one new session. False when the password is no longer the
- * one that was checked: of two changes at once, one holds.
+ * Replaces the password, and every session of the user by one new session. False when the password is no longer the
+ * checked one: of two concurrent changes, one holds.
  */
 export function replacePassword(
   pool: Pool,

@@ -3,12 +3,12 @@ import type { Deps } from '../deps'
 import type { Show } from './pages'
 import type { Cookies } from './session'
 
-/** What the portal needs of the service. */
+/** The parts of the service that the portal needs. */
 export type PortalDeps = Pick<Deps, 'log' | 'pool' | 'keys' | 'baseUrl' | 'anonymousLimit' | 'inFlight'> & {
   services: Pick<Services, 'orders' | 'notifier'>
 }
 
-/** What every page works with. */
+/** The dependencies of every page. */
 export type Portal = PortalDeps & {
   /** The path of the portal as the browser sees it, without a slash at the end. */
   root: string

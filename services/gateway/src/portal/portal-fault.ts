@@ -1,4 +1,4 @@
-/** A page that tells what went wrong, with its HTTP status, in place of the one asked for. */
+/** A page that explains a fault in place of the requested page, with its HTTP status. */
 export class PortalFault extends Error {
   override name = 'PortalFault'
 

@@ -16,9 +16,9 @@ import { webhookPages } from './webhooks'
 const MAX_FORM = '16kb'
 const MAX_FIELDS = 100
 
-/** The seller's portal: pages made here, forms that need no script. To be mounted at /portal, before the API. */
+/** The seller's portal: pages made here, forms that need no script. Mounted at /portal, before the API. */
 export function portalRoutes(deps: PortalDeps): Router {
-  // BASE_URL may carry a path of its own: links and cookies name what the browser sees.
+  // BASE_URL may have a path of its own: links and cookies carry the path that the browser sees.
   const root = new URL(`${deps.baseUrl}/portal`).pathname
   const assets = portalAssets()
   const portal: Portal = {
@@ -50,7 +50,7 @@ export function portalRoutes(deps: PortalDeps): Router {
   return router
 }
 
-/** Who has not signed in is counted by address, as everywhere. */
+/** Counts browsers that have not signed in by address, as everywhere. */
 function takeStrangers(deps: PortalDeps): RequestHandler {
   const take = takeStranger(deps)
   return (req, res, next) => (findSessionOf(res) ? next() : take(req, res, next))

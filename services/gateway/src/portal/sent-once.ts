@@ -5,8 +5,8 @@ import { hashOfId, sessionOf } from './session'
 import { claimForm, releaseForm } from './session-store'
 
 /**
- * Runs the work of a form unless the same page of it was just sent with the same fields: a double click makes one
- * token. Work that fails may be sent again. The page carries a field `once` that no other page has.
+ * Runs the work of a form unless the same page was just sent with the same fields: a double click makes one token. A
+ * form whose work failed may be sent again. Each page carries a field `once` that no other page has.
  */
 export async function runOnce(
   { pool }: Pick<Portal, 'pool'>,

@@ -1,6 +1,6 @@
 import type { Db, Pool } from '@cofre/platform/postgres/postgres'
 
-/** A session ends when it is not used for 8 hours, and 7 days after signing in. */
+/** A session ends after 8 hours without use, and 7 days after the sign-in. */
 const IDLE = "interval '8 hours'"
 const AT_MOST = "interval '7 days'"
 const MAX_SWEPT = 500
@@ -14,8 +14,8 @@ export type SessionRow = {
 }
 
 /**
- * Opens a session for a user whose password is still the one that was checked: a change of password that runs beside
- * it ends this one too. False when the password is another by now. Sessions that have ended are swept out.
+ * Opens a session for a user whose password is still the checked one: a concurrent change of password ends this session
+ * too. False when the password has changed. Deletes sessions that have ended.
  */
 export async function insertSession(
   db: Db,
@@ -33,7 +33,7 @@ export async function insertSession(
   return rowCount === 1
 }
 
-/** The session, if it has not ended; its use is noted once a minute. */
+/** Returns the session if it has not ended, and notes its use once a minute. */
 export async function findSession(pool: Pool, idHash: Buffer): Promise<SessionRow | undefined> {
   const { rows } = await pool.query<SessionRow & { stale: boolean }>(
     `SELECT u.id AS "userId", u.email, u.seller_id AS "sellerId", r.name AS "sellerName",
@@ -69,7 +69,7 @@ export async function saveFlash(pool: Pool, idHash: Buffer, flash: Buffer): Prom
   await pool.query('UPDATE portal_sessions SET flash = $2 WHERE id_hash = $1', [idHash, flash])
 }
 
-/** What was saved, and forgets it: of two that ask at once, one gets it. */
+/** Returns the saved flash and deletes it: of two concurrent requests, one gets it. */
 export async function takeFlash(pool: Pool, idHash: Buffer): Promise<Buffer | undefined> {
   const { rows } = await pool.query<{ flash: Buffer }>(
     `WITH saved AS (
@@ -80,7 +80,7 @@ export async function takeFlash(pool: Pool, idHash: Buffer): Promise<Buffer | un
   return rows[0]?.flash
 }
 
-/** False when it is the form that this browser sent last. */
+/** False when this browser sent the same form last. */
 export async function claimForm(pool: Pool, idHash: Buffer, form: Buffer): Promise<boolean> {
   const { rowCount } = await pool.query(
     'UPDATE portal_sessions SET last_form = $2 WHERE id_hash = $1 AND last_form IS DISTINCT FROM $2',

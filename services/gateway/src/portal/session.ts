@@ -5,7 +5,7 @@ import { readCookie } from '../pages/cookies'
 import type { Portal } from './portal-context'
 import { findSession, type SessionRow } from './session-store'
 
-/** A browser that has signed in. `id` is the cookie's value: it is in no table, no page and no log. */
+/** A browser that has signed in. `id`: the value of its cookie, which is in no table, no page and no log. */
 export type Session = SessionRow & { id: string }
 
 const ID = /^[\w-]{43}$/
@@ -18,12 +18,12 @@ export function hashOfId(id: string): Buffer {
   return createHash('sha256').update(id).digest()
 }
 
-/** A key that only who holds the cookie can make. */
+/** Returns a key that only the holder of the cookie can make. */
 export function keyOf(id: string, purpose: 'form' | 'flash'): Buffer {
   return createHmac('sha256', id).update(purpose).digest()
 }
 
-/** `session`: signed in. `visit`: a browser on the sign-in page, so that its form is bound to it too. */
+/** `session`: signed in. `visit`: a browser on the sign-in page, whose form is bound to it too. */
 export type CookieName = 'session' | 'visit'
 
 export type Cookies = {
@@ -33,9 +33,9 @@ export type Cookies = {
 }
 
 /**
- * They last as long as the browser; the server ends sessions earlier. Over https no other host can set them (`__Host-`, which
- * asks for the path `/`). Browsers take that name over https alone: over http, on one's own machine, they have plain names
- * and the path of the portal.
+ * Cookies last as long as the browser; the server ends sessions earlier. Over https no other host can set them
+ * (`__Host-`, which needs the path `/`). Browsers accept that name over https only. Over http, on one's own machine,
+ * the cookies have plain names and the path of the portal.
  */
 export function createCookies(baseUrl: string, root: string): Cookies {
   const secure = baseUrl.startsWith('https:')
@@ -51,7 +51,7 @@ export function createCookies(baseUrl: string, root: string): Cookies {
   }
 }
 
-/** Finds who is asking, if anybody who has signed in. */
+/** Finds the session of the request, if its browser has signed in. */
 export function readSession({ pool, cookies }: Pick<Portal, 'pool' | 'cookies'>): RequestHandler {
   return async (req, res, next) => {
     const id = cookies.read(req, 'session')
@@ -61,10 +61,10 @@ export function readSession({ pool, cookies }: Pick<Portal, 'pool' | 'cookies'>)
   }
 }
 
-/** Characters of a page's URL with its filters. */
+/** The longest URL of a page with its filters, in characters. */
 const LONGEST_WANTED = 512
 
-/** Leads everybody else to the sign-in page, and from there back to the page that they wanted. */
+/** Leads a browser without a session to the sign-in page, and from there back to the requested page. */
 export function requireSession({ root }: Pick<Portal, 'root'>): RequestHandler {
   return (req, res, next) => {
     if (findSessionOf(res)) return next()

@@ -9,7 +9,7 @@ import type { Portal } from './portal-context'
 import { findSessionOf, hashOfId, newSessionId, sessionOf } from './session'
 import { deleteSession, insertSession } from './session-store'
 
-/** Never says which of the two was wrong: it must not tell who has an account. */
+/** Never says which of the two was wrong: that would reveal who has an account. */
 const WRONG = 'The e-mail or the password is wrong.'
 
 type Shown = { email: string; next: string; fault?: string; status?: number }
@@ -63,7 +63,7 @@ function showForm({ show }: Portal, res: Response, { status = 200, ...data }: Sh
   show(res, { view: 'sign-in', title: 'Sign in', status, data })
 }
 
-/** Takes as long for an e-mail without an account: a hash is computed either way. */
+/** Takes as long for an e-mail without an account: it computes a hash either way. */
 async function findByPassword(
   { pool }: Portal,
   email: string,
@@ -75,7 +75,7 @@ async function findByPassword(
   return right ? user : undefined
 }
 
-/** Always a new id: one that was planted in the browser before is worth nothing. */
+/** Opens a session with a new id: an id that was planted in the browser before is worth nothing. */
 async function openSession(
   { pool, cookies }: Portal,
   req: Request,
@@ -96,7 +96,7 @@ async function openSession(
   return true
 }
 
-/** Only a path of the portal: no other site, in whatever spelling. */
+/** True for a path of the portal. No spelling leads to another site. */
 function isPageHere(next: string, root: string): boolean {
   return next.startsWith(`${root}/`) && /^[\w/?&=%.+~-]*$/.test(next) && !next.includes('..')
 }

@@ -70,7 +70,7 @@ function makeToken(portal: Portal): RequestHandler {
   }
 }
 
-/** A page of its own, so that no script is needed to ask. */
+/** Asks on a page of its own, so that no script is needed. */
 function askToRevoke(portal: Portal): RequestHandler<{ id: string }> {
   return async (req, res) => {
     const token = tokenRow(await ownToken(portal, res, req.params.id))
@@ -101,7 +101,7 @@ function showForm({ show }: Portal, res: Response, form: NewTokenForm, faults: N
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** Another seller's token is as good as none. */
+/** Finds a token of the seller. Another seller's token gets the same answer as none. */
 async function ownToken({ pool }: Portal, res: Response, id: string): Promise<Token> {
   const token = UUID.test(id) ? await findToken(pool, id) : undefined
   if (!token || token.sellerId !== sessionOf(res).sellerId) throw pageNotFound()

@@ -8,7 +8,7 @@ import { deliveryPages } from './webhooks/delivery-pages'
 import { endpointPages } from './webhooks/endpoint-pages'
 import { endpointRow } from './webhooks/webhook-words'
 
-/** Settings, Integrations, Webhooks: endpoints, deliveries, and the secret that signs what goes to notification URLs. */
+/** Settings, Integrations, Webhooks: endpoints, deliveries, and the signing secret of notification URLs. */
 export function webhookPages(portal: Portal): Router {
   const router = Router()
   router.get('/', showWebhooks(portal))
@@ -21,7 +21,7 @@ export function webhookPages(portal: Portal): Router {
   return router
 }
 
-/** As many as a seller may have. */
+/** The most endpoints that a seller may have. */
 const ENDPOINTS_MAX = 50
 
 function showWebhooks(portal: Portal): RequestHandler {

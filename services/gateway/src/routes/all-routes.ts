@@ -31,7 +31,7 @@ import { webhookRoutes } from './webhooks/webhooks'
 import { listenerRoutes } from './webhooks/listeners'
 import { testEventRoutes } from './webhooks/test-events'
 
-// Network tokens before cards, themes before invoices: the path of one by its id would take theirs.
+// Network tokens stand before cards and themes before invoices: the `{id}` paths of the latter would match their paths.
 const apiRoutes = [
   ...networkTokenRoutes,
   ...cardRoutes,

@@ -6,7 +6,7 @@ const holder = z.object({ name: text(), document: documentNumber().optional() })
 const expiration = z.object({ year: z.int().min(2000).max(2099), month: z.int().min(1).max(12) })
 
 const SEALED_CVV = 'Compact JWE of {"cvv":"123"}, in place of cvv.'
-/** A CVV that the client encrypted, in the place of one. */
+/** A CVV that the client encrypted, in place of a plain one. */
 export function sealedCvv() {
   return z.string().optional().meta({ description: SEALED_CVV })
 }
@@ -19,7 +19,7 @@ const cardFields = z.object({
   expiration: expiration.meta({ description: 'A card is valid through the last day of this month.' }),
 })
 
-// What the vault hands back always has the fields: those of an encryptedCard are put in its place, masked.
+// The vault's answer always has these fields: it replaces an encryptedCard by its fields, masked.
 const OPEN_OR_ENCRYPTED = {
   required: [],
   oneOf: [
@@ -38,7 +38,7 @@ const OPEN_OR_ENCRYPTED = {
   ],
 }
 
-/** A card to keep. */
+/** A card to store. */
 export const cardTokenRequestSchema = cardFields.extend({ cvv: cvv() }).meta({
   id: 'CardTokenRequest',
   ...OPEN_OR_ENCRYPTED,
@@ -54,7 +54,7 @@ export const cardTokenRequestSchema = cardFields.extend({ cvv: cvv() }).meta({
 /** A card given for one charge. */
 export const openCardSchema = cardFields.extend({ cvv: cvv() }).meta({ id: 'OpenCard', ...OPEN_OR_ENCRYPTED })
 
-/** A kept card named by its token. */
+/** A stored card, named by its token. */
 export const cardTokenReferenceSchema = z
   .object({
     token: tokenText().meta({ description: '64 hexadecimal digits.' }),

@@ -7,7 +7,7 @@ import { cardTokenRequestSchema } from './card-request'
 
 const tag = 'Cards'
 
-/** A stored card is named by its id or by its token. */
+/** Names a stored card by its id or by its token. */
 const reference = z.object({
   card: z
     .string()
@@ -100,7 +100,7 @@ const getEncryptionKey = route({
     'Put iat (epoch seconds) in its header or plaintext: it is valid for 15 minutes. Add a sellerId there, and only that seller can use it.',
   responses: { 200: { description: 'The key.', schema: jwkSchema } },
   handle: (_request, { services: { vault } }) => callRpc(vault, vault.getEncryptionKey, {}),
-  // The key is public, and the pages that encrypt to it are the seller's own.
+  // The key is public, and the pages that encrypt with it are the seller's own.
   present: ({ jwk }) => ({
     status: 200,
     headers: { 'Access-Control-Allow-Origin': '*' },

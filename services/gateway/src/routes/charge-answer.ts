@@ -4,11 +4,11 @@ import { linkHeader, type Answer } from '../http/answer'
 import type { ResponseRule, View } from '../http/route'
 
 /**
- * How a call that charges or gives back is made. Several payments, one after another at the acquirer, take longer than a
- * call within the house.
+ * The options of a call that charges or refunds. Several payments, one after another at the acquirer, take longer than
+ * an internal call.
  */
 export const MOVING_MONEY = { timeoutMs: 60_000 }
-/** The sweeper asks the acquirer first after two seconds. */
+/** The sweeper first asks the acquirer after two seconds. */
 const ASK_AGAIN_SECONDS = '2'
 
 export const CHARGE_CREATED: ResponseRule = {
@@ -24,7 +24,7 @@ export const CHARGE_CHANGED: ResponseRule = {
     'The charge. While the acquirer has not answered, the charge keeps its status and amounts, and its newest transaction is PENDING: read the charge again after Retry-After.',
 }
 
-/** Of a charge that is read: when to read it again, while something of it is PENDING. */
+/** Returns when to read a charge again, while any part of it is PENDING. */
 export function askAgain({ status, transactions }: Charge): Record<string, string> {
   const unsettled =
     status === ChargeStatus.PENDING || transactions.some((each) => each.status === TransactionStatus.PENDING)
@@ -37,13 +37,13 @@ const LINKS = [
   ['metadata', ChargeAction.METADATA],
 ] as const
 
-/** What the state of the charge allows: all of them, where the service is of the version before and says nothing. */
+/** Returns links to the actions that the charge allows; to all of them if an older service does not list any. */
 function linksOf({ allowedActions }: Charge, location: string): Record<string, string> {
   const offered = LINKS.filter(([, action]) => allowedActions.length === 0 || allowedActions.includes(action))
   return Object.fromEntries(offered.map(([name]) => [name, `${location}/${name}`]))
 }
 
-/** 201 with the charge, where to read it and what can be done with it. */
+/** Answers 201 with the charge, its URL and links to its possible actions. */
 export function answerCharge(charge: Charge, { baseUrl }: View): Answer {
   const location = `${baseUrl}/api/v2/charges/${charge.id}`
   return {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { describeApi } from '../openapi/openapi'
 import { route, type Route } from '../http/route'
 
-/** The document of all routes, itself among them. */
+/** Returns the route that serves the document of all routes, including itself. */
 export function documentRoutes(all: () => readonly Route[]): Route[] {
   let document: Buffer | undefined
   const read = route({
@@ -18,7 +18,7 @@ export function documentRoutes(all: () => readonly Route[]): Route[] {
         schema: z.looseObject({ openapi: z.string() }).meta({ id: 'OpenApi' }),
       },
     },
-    // The routes do not change while the process lives; who reads them slowly keeps no copy of them.
+    // The routes do not change while the process lives. A slow reader keeps no copy of the document.
     handle: async (_request, { baseUrl }) =>
       (document ??= Buffer.from(JSON.stringify(describeApi(all(), baseUrl)))),
     present: (made) => ({ status: 200, headers: { 'Cache-Control': 'no-cache' }, body: made }),

@@ -81,7 +81,7 @@ const getRequestRecord = route({
   present: (entry) => ({ status: 200, body: presentRequestDetail(entry) }),
 })
 
-/** The resources whose requests a token may see: those that it may read, and what needs no scope. */
+/** Returns the resources whose requests a token may see: those that it may read, and those that need no scope. */
 function resourcesFor(scopes: readonly Scope[]): { resource?: string[] } {
   const readable = SCOPES.filter((scope) => scope.endsWith(':read'))
   const allowed = readable.filter((scope) => mayUse({ scopes }, scope))

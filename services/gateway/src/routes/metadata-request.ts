@@ -8,7 +8,7 @@ const value = z.union([z.string().max(500).refine(isKeepable, UNKEEPABLE), z.num
   error: 'must be a number, or text of at most 500 characters',
 })
 
-/** A seller's own keys on a resource, as they are sent. */
+/** A seller's own keys on a resource, as sent. */
 export const metadataRequestSchema = z
   .record(key, value)
   .refine((metadata) => Object.keys(metadata).length <= MAX_KEYS, {

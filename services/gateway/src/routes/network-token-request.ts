@@ -6,13 +6,13 @@ const URL_MAX = 2_048
 
 const { cardNumber, holder, expiration, cvv } = openCardSchema.shape
 
-// A card's own fields, each optional: a kept card may stand in their place.
+// The fields of a card, each optional: a stored card may replace them.
 const requestFields = z.object({
   cardNumber: cardNumber.optional(),
   holder: holder.optional(),
   expiration: expiration.optional(),
   cvv,
-  // Still there only where the vault could not open it, which is a fault that the vault tells.
+  // Present only when the vault could not open it, which is a fault that the vault reports.
   encryptedCard: z.unknown().optional(),
   cardToken: cardTokenReferenceSchema.optional(),
   notificationUrl: z
@@ -28,7 +28,7 @@ const requestFields = z.object({
     }),
 })
 
-/** A card, open or encrypted or kept, for which the network is asked for a token. */
+/** A card for which the network is asked for a token: open, encrypted or stored. */
 export const networkTokenRequestSchema = withCardFields(
   withExactlyOne(requestFields, ['cardNumber', 'encryptedCard', 'cardToken']),
 ).meta({

@@ -17,7 +17,7 @@ const ASK_AGAIN_SECONDS = '5'
 
 const PREFIXES = ['/api/v2/sellers/{sellerId}', '/api/v2', '/v2/sellers/{sellerId}', '/v2']
 
-/** The paths of an operation: with the seller and without, and under /v2. */
+/** Returns the paths of an operation: with and without the seller, under /api/v2 and /v2. */
 function paths(rest = ''): { path: string; also: string[] } {
   const [path = '', ...also] = PREFIXES.map((prefix) => `${prefix}/cards/tokens/network${rest}`)
   return { path, also }

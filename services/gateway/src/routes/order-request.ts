@@ -24,13 +24,13 @@ const KEPT_DATE = 'Epoch milliseconds. Cofre keeps it and does not check it.'
 
 const FIELDS_OF_SOURCES = ['card', 'cardToken', 'networkToken']
 
-/** A count out of its bounds is a fault of its own. */
+/** Amount and installments must fit together. A count out of its bounds is a fault of its own. */
 const WHOLE_CENTS = {
   code: 'MIN',
   detail: 'must leave at least one cent for each installment',
   path: ['installments'],
   holds: ({ amount, installments: count = 1 }: Record<string, unknown>) => {
-    // What is no number is a fault of its own too.
+    // A value that is not a number is a fault of its own too.
     if (typeof amount !== 'number' || typeof count !== 'number') return true
     return amount === 0 || count > MOST || amount >= count
   },
@@ -57,7 +57,7 @@ const paymentSchema = withRule(paymentFields, WHOLE_CENTS).meta({
 const orderAmount = () =>
   cents().meta({ description: 'Cents of BRL. 0 only verifies the card: no money moves.' })
 
-/** What an order and a direct charge take alike, beside what they need. */
+/** Optional fields of both an order and a direct charge. */
 const optionalFields = {
   orderReference: text().optional().meta({
     description:
@@ -80,7 +80,7 @@ const optionalFields = {
   currency: z.literal('BRL').optional().meta({ description: 'Amounts are cents of BRL.' }),
 }
 
-/** An order to authorize; its payments add up to its amount. */
+/** An order to authorize. Its payments add up to its amount. */
 export const authorizeRequestSchema = withRule(
   z.object({
     amount: orderAmount(),
@@ -114,7 +114,7 @@ export const authorizeRequestSchema = withRule(
   ],
 })
 
-/** True also for what can't be added: that is the fault of a single field, told at that field. */
+/** True also for values that can't be added: each is the fault of a single field, reported at that field. */
 function addsUp(amount: unknown, payments: unknown): boolean {
   if (!Number.isSafeInteger(amount) || !Array.isArray(payments)) return true
   const amounts = payments.map((payment: { amount?: unknown } | null) => payment?.amount)
@@ -143,7 +143,7 @@ const directChargeFields = withExactlyOne(
   FIELDS_OF_SOURCES,
 )
 
-/** A charge captured at once, of exactly one card. */
+/** A charge of exactly one card, captured at once. */
 export const directChargeRequestSchema = withRule(directChargeFields, WHOLE_CENTS).meta({
   id: 'DirectChargeRequest',
   description: 'Exactly one of card, cardToken and networkToken. An installment is at least one cent.',

@@ -128,7 +128,7 @@ function chargeMessage(
 type Named = { token: string } | undefined
 type Sources = { card?: unknown; cardToken?: Named; networkToken?: Named }
 
-/** The card as the vault sealed it, or the token as it was named. */
+/** Returns the card as the vault sealed it, or the token as the body names it. */
 function sourceOf(
   { card, cardToken, networkToken }: Sources,
   cards: readonly SealedCard[],

@@ -34,7 +34,7 @@ const requestSchema = z
     ],
   })
 
-/** What became of an Idempotency-Key. `routes`: those whose answers are kept. */
+/** Looks up the outcome of an Idempotency-Key. `routes`: the routes whose answers are kept. */
 export function requestRoutes(routes: readonly Route[]): Route[] {
   const find = route({
     method: 'GET',
@@ -53,7 +53,7 @@ export function requestRoutes(routes: readonly Route[]): Route[] {
   return [find]
 }
 
-/** Each service remembers its own requests; a key may have been used at several. */
+/** Finds the newest request with a key. Each service keeps its own requests, and several may have the same key. */
 async function findNewest(services: Services, request: FindRequestRequest): Promise<KeptRequest> {
   const found = await Promise.all(
     Object.values(services.idempotency).map((client) =>
@@ -87,7 +87,7 @@ function describe(kept: KeptRequest, routes: readonly Route[], view: View): z.ou
   return { method, path, state: 'DONE', status, location, completedAt: kept.completedAt ?? null }
 }
 
-/** Whether a path is one of a pattern with `{name}` for each parameter. */
+/** True when a path matches a pattern with `{name}` for each parameter. */
 function matches(pattern: string, path: string): boolean {
   const wanted = pattern.split('/')
   const given = path.split('/')

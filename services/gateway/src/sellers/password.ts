@@ -1,23 +1,23 @@
 import { randomBytes, scrypt, timingSafeEqual, type ScryptOptions } from 'node:crypto'
 import { createTurns } from './turns'
 
-// One of OWASP's equal choices for scrypt, the one that takes the least memory (32 MiB for each hash).
+// One of OWASP's equivalent choices for scrypt, with the least memory (32 MiB for each hash).
 const COST = 2 ** 15
 const BLOCK_SIZE = 8
 const PARALLEL = 3
 const HASH_BYTES = 32
 
-/** Half of the threads that Node has for such work, and 64 MiB. Who waits does so for about a second. */
+/** Half of Node's threads for such work, and 64 MiB. Further passwords wait for about a second. */
 const turns = createTurns({ atOnce: 2, maxWaiting: 8 })
 
-/** A scrypt hash with its salt and its cost: `scrypt$32768$8$3$salt$hash`. Throws SERVICE_UNAVAILABLE when too many are being made. */
+/** Returns a hash as `scrypt$32768$8$3$salt$hash`, with its cost. Throws SERVICE_UNAVAILABLE when too many are made. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16)
   const hash = await derive(password, salt, { N: COST, r: BLOCK_SIZE, p: PARALLEL })
   return ['scrypt', COST, BLOCK_SIZE, PARALLEL, salt.toString('base64'), hash.toString('base64')].join('$')
 }
 
-/** Whether the password is the one of the hash. Throws SERVICE_UNAVAILABLE when too many are being checked. */
+/** True when the password is the one of the hash. Throws SERVICE_UNAVAILABLE when too many are being checked. */
 export async function isPassword(password: string, stored: string): Promise<boolean> {
   const [, N, r, p, salt = '', hash = ''] = stored.split('$')
   const derived = await derive(password, Buffer.from(salt, 'base64'), {

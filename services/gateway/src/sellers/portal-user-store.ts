@@ -15,7 +15,7 @@ type Row = { id: number; seller_id: number; email: string; password_hash: string
 const COLUMNS = 'id, seller_id, email, password_hash, created_at'
 const MAX_LISTED = 500
 
-/** Throws a conflict when the e-mail has an account, NOT_FOUND when there is no such seller. */
+/** Throws a conflict when the e-mail has an account already, NOT_FOUND when there is no such seller. */
 export async function insertPortalUser(
   pool: Pool,
   user: Omit<PortalUser, 'id' | 'createdAt'>,
@@ -45,7 +45,7 @@ export async function findPortalUser(pool: Pool, email: string): Promise<PortalU
   return rows[0] && toUser(rows[0])
 }
 
-/** Oldest first, at most 500; of all sellers without `sellerId`. */
+/** Returns portal users, oldest first, at most 500; without `sellerId`, those of all sellers. */
 export async function listPortalUsers(
   pool: Pool,
   sellerId?: number,

@@ -20,7 +20,7 @@ export async function findSeller(pool: Pool, id: number): Promise<Seller | undef
   return rows[0] && toSeller(rows[0])
 }
 
-/** Whether unknown members of its request bodies are ignored. Undefined when there is no such seller. */
+/** Sets whether unknown members in a seller's bodies are ignored. Undefined when there is no such seller. */
 export async function setSellerHandling(
   pool: Pool,
   id: number,
@@ -33,7 +33,7 @@ export async function setSellerHandling(
   return rows[0] && toSeller(rows[0])
 }
 
-/** Oldest first. */
+/** Returns the sellers, oldest first. */
 export async function listSellers(pool: Pool): Promise<Seller[]> {
   const { rows } = await pool.query<Row>(`SELECT ${COLUMNS} FROM sellers ORDER BY id LIMIT ${MAX_LISTED}`)
   return rows.map(toSeller)

@@ -16,8 +16,8 @@ type TellDeps = Pick<Deps, 'pool' | 'log'> & {
 }
 
 /**
- * Has the users of sellers mailed whose endpoints were disabled. The notifier knows what was disabled, the gateway who the
- * users are, and invoices has the mail server. Any number of replicas may run.
+ * Has e-mails sent to the users of sellers whose endpoints were disabled. The notifier knows the disabled endpoints,
+ * the gateway knows the users, and invoices has the mail server. Any number of replicas may run.
  */
 export function startTellingDisabled(deps: TellDeps, everyMs = EVERY_MS): Loop {
   return repeat(
@@ -27,7 +27,7 @@ export function startTellingDisabled(deps: TellDeps, everyMs = EVERY_MS): Loop {
   )
 }
 
-/** One turn; answers 0: what was not told comes again after a minute. */
+/** Does one turn; returns 0. The notifier hands out a disabling again a minute after it was not settled. */
 async function tellDisabled(deps: TellDeps): Promise<number> {
   const { notifier } = deps.services
   const { disablings } = await within(() => callRpc(notifier, notifier.takeDisablings, {}))
@@ -52,7 +52,7 @@ async function tell(
   try {
     await callRpc(userLetters, userLetters.tellOfDisabledEndpoint, {
       sellerId,
-      // The same however often it is told: invoices sends one e-mail to an address.
+      // A repeat has the same cause: invoices sends one e-mail to an address.
       cause: `disabled ${id}`,
       recipients: users.map(({ email }) => email),
       language: config.userLanguage,

@@ -5,7 +5,7 @@ export type Turns = {
   take<Result>(work: () => Promise<Result>): Promise<Result>
 }
 
-/** Lets `atOnce` works run, and `maxWaiting` more wait, first come, first served. */
+/** Lets `atOnce` pieces of work run and `maxWaiting` more wait, first come, first served. */
 export function createTurns({ atOnce, maxWaiting }: { atOnce: number; maxWaiting: number }): Turns {
   let running = 0
   const waiting: (() => void)[] = []
@@ -14,7 +14,7 @@ export function createTurns({ atOnce, maxWaiting }: { atOnce: number; maxWaiting
       if (running >= atOnce) {
         if (waiting.length >= maxWaiting)
           throw unavailable('Too many requests are running at once. Nothing was done.')
-        // Whoever ends hands its turn on: `running` stays as it is.
+        // Work that ends hands its turn on: `running` stays the same.
         await new Promise<void>((resolve) => waiting.push(resolve))
       } else {
         running += 1

@@ -6,12 +6,12 @@ import type { RequestHandler, Response } from 'express'
 import helmet from 'helmet'
 import type { Language, Outcome } from './outcome-words'
 
-/** tsc copies no templates: they are read from beside src and dist. */
+/** tsc copies no templates: they are read from the folder beside src and dist. */
 const VIEWS = join(__dirname, '../../views/voucher-callback')
 
 export type ShowOutcome = (res: Response, outcome: Outcome, language: Language) => void
 
-/** One page without scripts and without anything to load: the person who sees it knows no address of ours. */
+/** A page without scripts and without anything to load: the cardholder knows no address of ours. */
 export function createOutcomePage(baseUrl: string): { headers: RequestHandler; show: ShowOutcome } {
   const eta = new Eta({ views: VIEWS, cache: true })
   const css = readFileSync(join(VIEWS, 'page.css'), 'utf8')
@@ -23,7 +23,7 @@ export function createOutcomePage(baseUrl: string): { headers: RequestHandler; s
   return { headers: pageHeaders(baseUrl, css), show }
 }
 
-/** The address of the page holds an authorization code: no address follows it anywhere (Referrer-Policy). */
+/** The address of the page holds an authorization code, so no request may carry it as referrer (Referrer-Policy). */
 function pageHeaders(baseUrl: string, css: string): RequestHandler {
   const hash = createHash('sha256').update(css).digest('base64')
   return helmet({

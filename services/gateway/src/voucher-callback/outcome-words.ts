@@ -1,8 +1,8 @@
 import { RedirectOutcome } from '@cofre/proto/vouchers/v1/vouchers'
 
-/** The languages in which the identity provider asks. */
+/** The languages of the identity provider's pages. */
 export type Language = 'pt-BR' | 'en'
-/** How the page looks: done, stopped, or still open. */
+/** The look of the page: done, stopped, or still open. */
 export type Mood = 'done' | 'stopped' | 'waiting'
 export type Words = { title: string; message: string; next: string }
 export type Outcome = { status: number; mood: Mood; words: Readonly<Record<Language, Words>> }
@@ -70,7 +70,7 @@ export const BEING_CHECKED = outcome(
   ['We are checking the authorization', 'We will tell the shop as soon as the card service answers.'],
 )
 
-/** What the page says of an outcome. One that is not named is not known. */
+/** Returns the page of an outcome. An outcome that is not named here is unknown. */
 export function outcomeOf(told: RedirectOutcome): Outcome {
   const named: Partial<Record<RedirectOutcome, Outcome>> = {
     [RedirectOutcome.AUTHORIZED]: AUTHORIZED,

@@ -16,29 +16,29 @@ import {
   type Outcome,
 } from './outcome-words'
 
-/** Where a brand's identity provider sends the holder's browser back to. */
+/** The path to which a brand's identity provider returns the cardholder's browser. */
 export const VOUCHER_CALLBACKS = '/partners/:brand/callback'
 
-/** Longest value that an identity provider is given room for. */
+/** The longest value that an identity provider may send. */
 const MAX_VALUE = 2_000
-/** The service asks the identity provider for tokens and for a card. */
+/** The service asks the identity provider for tokens and for a card in this time. */
 const FINISHING = { timeoutMs: 25_000, writes: true }
-/** For a person, who begins again at the shop. */
+/** For a person, who starts over at the shop. */
 const RETRY_AFTER_SECONDS = '60'
 
 type End = { outcome: Outcome; uiLocale: string }
 type Brought = Omit<FinishRedirectRequest, 'brandSegment'>
 
 /**
- * Ends the redirect flow of a voucher token, and tells the card's holder how it went. No part of the integrators' API.
- * The query holds an authorization code: it goes to the service, and nowhere else.
+ * Ends the redirect flow of a voucher token and shows the outcome to the cardholder. Not part of the integrators' API.
+ * The query holds an authorization code, which goes to the service and nowhere else.
  */
 export function voucherCallback(deps: Deps): Router {
   const { headers, show } = createOutcomePage(deps.baseUrl)
   const router = Router({ caseSensitive: true })
   router.use(VOUCHER_CALLBACKS, headers)
   router.all(VOUCHER_CALLBACKS, async (req, res) => {
-    // A HEAD would use the code up, and show nobody what became of it.
+    // A HEAD would use up the code and show nobody the outcome.
     if (req.method !== 'GET') throw onlyGet(res)
     const { outcome, uiLocale } = await finish(deps, req, res)
     if (outcome.status === 429 || outcome.status === 503) res.set('Retry-After', RETRY_AFTER_SECONDS)
@@ -52,7 +52,7 @@ function onlyGet(res: Response): DomainError {
   return new DomainError('invalid_argument', 'METHOD_NOT_ALLOWED', 'Allowed here: GET.')
 }
 
-/** Whatever happens, a person is to be told something. */
+/** Never throws: the cardholder always sees a page. */
 async function finish(deps: Deps, req: Request, res: Response): Promise<End> {
   try {
     countStranger(deps, req, res)
@@ -82,12 +82,12 @@ function failed({ log }: Deps, error: unknown): End {
   return { outcome: { ...UNAVAILABLE, status }, uiLocale: '' }
 }
 
-/** A state that vouchers seals: the id of a key, and what is sealed under it. */
+/** A state sealed by vouchers: the id of a key, and the text sealed under it. */
 const STATE = /^[\w-][\w.-]{0,63}\.[\w-]{40,1900}$/
 
 /**
- * What the query brought; undefined unless it has one state in our form with one code or error, each of them once (RFC
- * 6749, 4.1.2). No service is asked about another.
+ * Returns the values of the query. Undefined unless it has one state in our form with one code or error, each once (RFC
+ * 6749, 4.1.2): other queries reach no service.
  */
 function readBrought(req: Request): Brought | undefined {
   const search = queryOf(req)
@@ -100,7 +100,7 @@ function readBrought(req: Request): Brought | undefined {
   return (code === '') === (error === '') ? undefined : { state, code, error, iss }
 }
 
-/** As the holder was asked, else as the browser prefers. */
+/** Returns the language in which the identity provider asked, else the language that the browser prefers. */
 function languageOf(req: Request, uiLocale: string): Language {
   const spoken = uiLocale || req.acceptsLanguages('pt', 'pt-BR', 'en')
   return spoken === false || !spoken.startsWith('pt') ? 'en' : 'pt-BR'

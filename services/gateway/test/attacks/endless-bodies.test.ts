@@ -7,7 +7,7 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.stop())
 
-/** Sends a body that never ends, as fast as it is taken, until the connection is cut: what was answered by then. */
+/** Sends an endless body as fast as it is taken, until the connection is cut. Resolves to the answer until then. */
 function answerToEndless(path: string): Promise<string> {
   const piece = Buffer.concat([Buffer.from('10000\r\n'), Buffer.alloc(0x10000, ' '), Buffer.from('\r\n')])
   const socket = connect(gateway.port, '127.0.0.1')
@@ -28,7 +28,7 @@ function answerToEndless(path: string): Promise<string> {
   })
 }
 
-test('a body without end is read no further than a few MiB: the connection is cut', async () => {
+test('an endless body is read up to a few MiB, then the connection is cut', async () => {
   const said = await answerToEndless('/api/v2/cards/tokens')
   // A client that still sends when the connection is cut may lose the answer on its way.
   if (said !== '') expect(said).toMatch(/^HTTP\/1.1 413 /)

@@ -20,7 +20,7 @@ test.each([
   [1, '203.0.113.700', undefined],
   [1, undefined, undefined],
   [0, '203.0.113.7', undefined],
-])('of %d proxies, %p is taken as %p', (proxies, header, address) => {
+])('with %d proxies, %p is read as %p', (proxies, header, address) => {
   expect(taken(proxies, header)).toBe(address)
 })
 
@@ -28,7 +28,7 @@ describe.each([
   ['no proxy', '0', (nth: number) => `198.51.100.${nth}`],
   ['a proxy that passes on what callers write', '1', (nth: number) => `caller-${nth}`],
 ])('behind %s', (_what, trusted, forwarded) => {
-  test('who names another address each time is counted all the same', async () => {
+  test('a caller that names another address each time is still counted', async () => {
     const gateway = await startGateway({
       TRUSTED_PROXIES: trusted,
       ANONYMOUS_BURST: '5',

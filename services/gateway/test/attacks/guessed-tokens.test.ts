@@ -9,10 +9,10 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.stop())
 
-test('once an address has guessed too often, a guess that is right is refused unseen, and a known token is not', async () => {
+test('once an address has guessed too often, a right guess is refused unseen, and a known token works', async () => {
   expect(await gateway.call('GET', CHARGES)).toMatchObject({ status: 200 })
   await eventually(async () => {
-    // Of its own for each turn: a token that was let in once is known. One guess a second is given back.
+    // A new token for each turn: a token that was let in once is known. The address regains one guess a second.
     const right = (await gateway.tokenWith([])).accessToken
     await gateway.call('GET', CHARGES, { token: 'e30.e30.AAAA' })
     expect(await gateway.call('GET', CHARGES, { token: right })).toMatchObject({

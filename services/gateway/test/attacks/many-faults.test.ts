@@ -6,7 +6,7 @@ import { unknownFields } from '../../src/http/unknown-fields'
 
 const schema = z.object({ daysUntilDue: z.int(), frequency: z.string() })
 
-/** Misspelt names, each of which holds a card's number. */
+/** Returns a body of misspelt names, each of which holds a card number. */
 const bodyOf = (names: number) =>
   Object.fromEntries(Array.from({ length: names }, (_, n) => [`daysUnti${n}`, '4111111111111111']))
 
@@ -14,7 +14,7 @@ function faultsOf(body: object): FieldError[] {
   return mergeFaults(misplacedCards(body), unknownFields(schema, body))
 }
 
-test('for eight times as many wrong names the work is about eight times as much, not sixty-four', () => {
+test('eight times as many wrong names take about eight times the work, not sixty-four times', () => {
   const least = (body: object) => {
     const once = () => {
       const from = process.cpuUsage()
@@ -26,11 +26,11 @@ test('for eight times as many wrong names the work is about eight times as much,
   }
   const [few, many] = [bodyOf(1_000), bodyOf(8_000)]
   least(few)
-  // Microseconds of this process.
+  // Microseconds of CPU time of this process.
   expect(least(many)).toBeLessThan(24 * Math.max(least(few), 2_000))
 })
 
-test('twenty faults are listed, and the sentence says how many there are', () => {
+test('an answer lists twenty faults, and its sentence gives the number of the others', () => {
   const { message, extra } = refuseFaults(faultsOf(bodyOf(30)), 'body')
   expect(extra.errors).toHaveLength(20)
   expect(message).toMatch(/There are \d+ more faults; errors lists the first 20 in all\.$/)

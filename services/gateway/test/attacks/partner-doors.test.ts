@@ -28,7 +28,7 @@ const signed = () => ({
 const push = async (headers: Record<string, string>) =>
   (await fetch(`${gateway.url}${DOOR}`, { method: 'POST', headers, body: '{}' })).status
 
-test('where nobody listens there is no such route, signed or not; the service is asked once, and strangers are counted', async () => {
+test('without a listener every push is 404: the service is asked once, and strangers are counted', async () => {
   const { next } = gateway.invoices.boletos
   next.isListening = false
   expect([await push({}), await push(signed()), await push({ 'webhook-id': 'x' })]).toEqual([404, 404, 404])
@@ -42,13 +42,13 @@ test('forged pushes are refused by their form before the service is asked, and t
   for (let nth = 0; nth < 5 * BURST; nth++)
     statuses.push(await push({ ...signed(), 'webhook-signature': 'v1,x' }))
   expect(new Set(statuses)).toEqual(new Set([401, 429]))
-  // Few more than the burst: one comes back each second.
+  // A few more than the burst get through: the address regains one each second.
   expect(statuses.at(-1)).toBe(429)
   expect(gateway.invoices.boletos.told).toEqual([])
   expect(gateway.invoices.boletos.next.unsigned).toBeLessThanOrEqual(1)
 })
 
-test('pushes whose bodies never come hold no place: a token is answered', async () => {
+test('pushes whose bodies never come hold no place: a request with a token is answered', async () => {
   const answers: string[] = []
   const head = Object.entries(signed()).map(([name, value]) => `${name}: ${value}\r\n`)
   for (let nth = 0; nth < 10 * PLACES; nth++) {

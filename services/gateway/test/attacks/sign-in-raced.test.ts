@@ -10,14 +10,14 @@ beforeAll(async () => {
 })
 afterAll(() => portal.stop())
 
-test('a sign-in with the old password beside a change of password does not outlive the change', async () => {
+test('a sign-in with the old password during a change of password does not outlive the change', async () => {
   const { email } = await portal.makeSeller()
   const { pool } = portal.deps
   const user = await findPortalUser(pool, email)
   const userId = user?.id ?? 0
   const sessions = async () =>
     (await pool.query('SELECT FROM portal_sessions WHERE user_id = $1', [userId])).rowCount
-  // As the change of password does, up to the moment before its commit.
+  // Does the same as a change of password, up to the moment before its commit.
   const change = await pool.connect()
   await change.query('BEGIN')
   await change.query("UPDATE portal_users SET password_hash = 'another' WHERE id = $1", [userId])

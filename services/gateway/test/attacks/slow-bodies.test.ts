@@ -20,7 +20,7 @@ afterEach(() => {
 })
 afterAll(() => gateway.stop())
 
-/** A request whose body never comes. `said` grows. */
+/** Sends a request whose body never comes. `said` returns the answer so far. */
 function stall(head: string, token?: string): { said: () => string; closed: () => boolean } {
   const socket = connect(gateway.port, '127.0.0.1')
   sockets.push(socket)
@@ -35,7 +35,7 @@ function stall(head: string, token?: string): { said: () => string; closed: () =
 
 const statusOf = async (token: string) => (await gateway.call('GET', CHARGES, { token })).status
 
-/** Requests of one token whose bodies do not come, until it has as many as it may. */
+/** Sends requests of one token whose bodies never come, until it has as many as it may. */
 function stallUntilRefused() {
   const stalled: ReturnType<typeof stall>[] = []
   return eventually(async () => {
@@ -45,27 +45,27 @@ function stallUntilRefused() {
   })
 }
 
-test('bodies that never come where none belongs: each is answered at once, its connection ends, nobody else waits', async () => {
+test('a route without a body does not wait for one: it answers, closes the connection, delays nobody', async () => {
   const stalled = Array.from({ length: 10 * PLACES }, () => stall('GET /.well-known/jwks.json'))
   expect(await statusOf(gateway.token)).toBe(200)
   await eventually(() => expect(stalled.filter((each) => !each.closed())).toEqual([]))
-  // More at once than an address may have are refused.
+  // Requests beyond the limit of the address are refused.
   expect(stalled.filter(({ said }) => !/^HTTP\/1.1 (200|429) /.test(said()))).toEqual([])
   expect(stalled[0]?.said()).toContain('Connection: close')
 })
 
-test('bodies that never come where one belongs hold no place: another token is answered, this one has no more than its own', async () => {
+test('bodies that never come hold no place: other tokens are served, and this one keeps its limit', async () => {
   const stalled = await stallUntilRefused()
   const others = await Promise.all(Array.from({ length: OF_TOKEN }, () => statusOf(gateway.other.token)))
   expect(others).toEqual(others.map(() => 200))
 
-  // After their four seconds.
+  // After the four seconds that a body has.
   await eventually(() => expect(stalled.filter((each) => !each.closed())).toEqual([]))
   expect(stalled.filter(({ said }) => !/^HTTP\/1.1 4(00|08|29) /.test(said()))).toEqual([])
   expect(await statusOf(gateway.token)).toBe(200)
 })
 
-test('a client that goes away while its body is awaited leaves nothing behind', async () => {
+test('a client that leaves while its body is awaited leaves no request counted', async () => {
   for (let times = 0; times < 3; times++) {
     await stallUntilRefused()
     for (const socket of sockets.splice(0)) socket.destroy()

@@ -4,7 +4,7 @@ import { eventually } from '@cofre/testing/testing'
 import { startGateway, type Gateway } from '../support/gateway'
 
 const PLACES = 4
-/** All of them make an answer that is larger than what the system keeps for a client. */
+/** The customers together make an answer that is larger than the buffers of the system for a client. */
 const CUSTOMERS = 40
 const NAME = 'a'.repeat(256 * 1024)
 const LIST = `/api/v2/customers?size=${CUSTOMERS}`
@@ -34,7 +34,7 @@ afterEach(() => {
 })
 afterAll(() => gateway.stop())
 
-/** Asks, and reads no more than what shows that the answer has begun. */
+/** Sends a request and reads only the beginning of the answer. */
 async function askAndRest(path: string, token?: string): Promise<string> {
   const socket = connect(gateway.port, '127.0.0.1').on('error', () => {})
   sockets.push(socket)
@@ -48,7 +48,7 @@ async function askAndRest(path: string, token?: string): Promise<string> {
   )
 }
 
-test('answers that nobody reads hold no place: others are served', async () => {
+test('answers that nobody reads hold no place: other requests are served', async () => {
   const begun = []
   for (const token of [gateway.token, gateway.other.token]) {
     for (let n = 0; n < PLACES / 2; n += 1) begun.push(await askAndRest(LIST, token))
@@ -57,7 +57,7 @@ test('answers that nobody reads hold no place: others are served', async () => {
   expect((await fetch(`${gateway.url}/.well-known/jwks.json`)).status).toBe(200)
 })
 
-test('a seller leaves places to others, whatever tokens it makes', async () => {
+test('a seller leaves places to others, however many tokens it makes', async () => {
   const half = await startGateway({ HTTP_MAX_IN_FLIGHT: '2', HTTP_MAX_IN_FLIGHT_PER_TOKEN: '10' })
   await eventually(async () => {
     const line = connect(half.port, '127.0.0.1').on('error', () => {})
@@ -78,7 +78,7 @@ test('a seller leaves places to others, whatever tokens it makes', async () => {
 })
 
 test.each(['/docs/reference/invoices', '/portal/login'])(
-  '%s is counted as what strangers ask everywhere is: at once, and in all',
+  '%s counts as a request of a stranger, both at once and in total',
   async (path) => {
     const statuses = []
     for (let n = 0; n < 40; n += 1) {
@@ -91,7 +91,7 @@ test.each(['/docs/reference/invoices', '/portal/login'])(
   },
 )
 
-test('a page that nobody can want is not asked back after the sign-in: its address is not read further', async () => {
+test('an overlong address is not remembered for after the sign-in', async () => {
   const own = await startGateway()
   const wanted = async (path: string) => {
     const { headers } = await fetch(`${own.url}/portal${path}`, { redirect: 'manual' })

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => system.stop())
 
-/** Sends the browser of a payer back from the issuer, from an address; some issuers send a form. */
+/** Sends a payer's browser back from the issuer, from an address. It sends a form, as some issuers do. */
 function challenged() {
   const publicId = system.pages.add({ sellerId: system.sellerId })
   const page = `/checkout/${publicId}`
@@ -22,7 +22,7 @@ function challenged() {
   return { page, path, comeBack }
 }
 
-/** Takes every place until the function that it answers is called. */
+/** Takes every place until the returned function is called. */
 function fillHouse(): () => void {
   const { inFlight } = system.deps
   const taken: (() => void)[] = []
@@ -33,7 +33,7 @@ function fillHouse(): () => void {
   }
 }
 
-test('a payer who comes back to a full house reads that, and may try again', async () => {
+test('a payer who returns while every place is taken learns that, and may try again', async () => {
   const leave = fillHouse()
   const { page, path, comeBack } = challenged()
   const { status, headers, text } = await comeBack('192.0.2.1').finally(leave)
@@ -45,7 +45,7 @@ test('a payer who comes back to a full house reads that, and may try again', asy
   expect(await comeBack('192.0.2.2')).toMatchObject({ status: 303, location: page })
 })
 
-test('so does one whose address sends too much, in English where the browser prefers that', async () => {
+test('a payer whose address sends too much may try again too, in English if the browser prefers that', async () => {
   const { path, comeBack } = challenged()
   const answers = await Promise.all(Array.from({ length: 30 }, () => comeBack('192.0.2.3', 'en')))
   const refused = answers.find(({ status }) => status === 429)

@@ -28,7 +28,7 @@ export async function startCheckout(settings: Record<string, string> = {}) {
     // A browser keeps the cookies of http only.
     BASE_URL: 'http://127.0.0.1',
     DATABASE_URL: database.url,
-    // Files of any text: the TLS of the tests is given to the parts directly.
+    // Files of any text: the tests give their TLS to the parts directly.
     TLS_CA_FILE: someFile,
     TLS_CERT_FILE: someFile,
     TLS_KEY_FILE: someFile,
@@ -36,7 +36,7 @@ export async function startCheckout(settings: Record<string, string> = {}) {
     ...Object.fromEntries(calledBy('gateway').map((name) => [addressSettingOf(name), 'localhost:1'])),
     INVOICES_ADDRESS: (await network.serve('invoices', pages.services(silent))).address,
     VAULT_ADDRESS: (await network.serve('vault', vault.services(silent))).address,
-    HTTP_MAX_LAG_MS: '60000', // A busy machine reads late, and that is not what a test is about.
+    HTTP_MAX_LAG_MS: '60000', // A busy machine reads late, which no test is about.
     ANONYMOUS_BURST: '10000',
     ...settings,
   })

@@ -16,7 +16,7 @@ beforeEach(() => {
 })
 afterAll(() => system.stop())
 
-/** A page in a browser of its own. */
+/** Opens a page in a browser of its own. */
 function open(invoice = {}, page = {}): { browser: Browser; path: string } {
   const path = `/checkout/${system.pages.add({ sellerId: system.sellerId, ...invoice }, page)}`
   return { browser: openBrowser(system.url), path }
@@ -30,7 +30,7 @@ const pay = async ({ browser, path }: ReturnType<typeof open>, fields: Record<st
   return browser.post(`${path}/pay`, sent)
 }
 
-test('a sealed card pays once, and the page tells so', async () => {
+test('a sealed card pays once, and the page shows it', async () => {
   const page = open()
   const answer = await pay(page)
   expect([answer.status, answer.location]).toEqual([303, page.path])
@@ -54,7 +54,7 @@ test('a form that is sent twice makes one payment', async () => {
   expect(system.pages.invoice(publicId)?.charge?.transactions).toHaveLength(1)
 })
 
-test('what a payer bears of the card’s fee is shown with each number of payments', async () => {
+test('a fee that the payer bears is shown with each number of payments', async () => {
   const { browser, path } = open({}, { cardPrices: [10_000, 10_456, 10_600] })
   const text = readable((await browser.get(path)).text)
   expect(text).toContain('R$ 104,56')
@@ -62,7 +62,7 @@ test('what a payer bears of the card’s fee is shown with each number of paymen
   expect(text).not.toContain('sem juros')
 })
 
-test('an amount that changed since the page was shown is shown anew before anything is charged', async () => {
+test('an amount that changed since the page was shown is shown again before anything is charged', async () => {
   const page = open()
   const publicId = page.path.split('/').at(-1) ?? ''
   const { text } = await page.browser.get(page.path)
@@ -74,12 +74,12 @@ test('an amount that changed since the page was shown is shown anew before anyth
   expect(hiddenOfCard(answer.text)['prices']).toBe('10001,10001,10001')
 })
 
-test('the amount that the page showed for so many payments is what the card may be charged', async () => {
+test('the card may be charged only the amount that the page showed for the chosen number of payments', async () => {
   await pay(open({}, { cardPrices: [10_000, 10_456, 10_600] }), { installments: '2' })
   expect(system.pages.asked).toMatchObject([{ installments: 2, expectedAmount: 10_456 }])
 })
 
-test('a fee that changed since the page was shown is shown anew before anything is charged', async () => {
+test('a fee that changed since the page was shown is shown again before anything is charged', async () => {
   const page = open({}, { cardPrices: [10_000, 10_456, 10_600] })
   const { text } = await page.browser.get(page.path)
   system.pages.reprice(page.path.split('/').at(-1) ?? '', [10_000, 10_456, 10_700])
@@ -90,7 +90,7 @@ test('a fee that changed since the page was shown is shown anew before anything 
   expect(readable(answer.text)).toContain('R$ 107,00')
 })
 
-test('so is one that changes between the gateway’s look and the payment', async () => {
+test('an amount that changes between the check of the gateway and the payment is shown again too', async () => {
   const page = open()
   const publicId = page.path.split('/').at(-1) ?? ''
   system.pages.next.outcome = new DomainError('failed_precondition', 'AMOUNT_CHANGED', 'Another.')
@@ -106,7 +106,7 @@ test('so is one that changes between the gateway’s look and the payment', asyn
   expect(readable(answer.text)).toContain('R$ 102,00')
 })
 
-describe('a form is refused, and no card goes on,', () => {
+describe('a form is refused, and its card goes no further,', () => {
   test.each([
     ['with an open card number beside the sealed card', { cardNumber: CARD.cardNumber }, 400],
     ['with an open card number in the place of the sealed card', { encryptedCard: CARD.cardNumber }, 422],
@@ -151,7 +151,7 @@ describe('a form is refused, and no card goes on,', () => {
   })
 })
 
-test('what the vault finds wrong with a card stands beside its field', async () => {
+test('a fault of the card that the vault finds stands beside its field', async () => {
   system.vault.next.errors = [{ pointer: '#/card/expiration', code: 'EXPIRED', detail: 'is over' }]
   const { status, text } = await pay(open())
   expect(status).toBe(422)
@@ -167,7 +167,7 @@ test.each([
   ['SERVICE_UNAVAILABLE', 'unavailable', 503, 'Não foi possível continuar agora'],
   ['RATE_LIMITED', 'rate_limited', 429, 'Muitas tentativas'],
 ] as const)(
-  'where paying is refused with %s, the shopper is told what to do',
+  'when paying is refused with %s, the page says how to go on',
   async (reason, kind, status, said) => {
     system.pages.next.outcome = new DomainError(kind, reason, 'Refused.')
     const answer = await pay(open())
@@ -176,7 +176,7 @@ test.each([
   },
 )
 
-test('an invoice that is paid, void or over is not paid again', async () => {
+test('an invoice that is paid, void or expired is not paid again', async () => {
   for (const change of [
     { status: InvoiceStatus.PAID },
     { status: InvoiceStatus.CANCELLED },
@@ -193,7 +193,7 @@ test('an invoice that is paid, void or over is not paid again', async () => {
   expect(system.pages.asked).toEqual([])
 })
 
-test('a boleto is issued once, however often it is asked for', async () => {
+test('a boleto is issued once, however often the form is sent', async () => {
   const { browser, path } = open()
   const hidden = hiddenFields((await browser.get(path)).text)
   for (const _time of [1, 2]) {
@@ -205,7 +205,7 @@ test('a boleto is issued once, however often it is asked for', async () => {
   expect(text).toMatch(/href="\/boletos\/[\w-]+\.pdf"/)
 })
 
-test('where no boleto can be had, the shopper is told, and sees the form that was sent', async () => {
+test('where no boleto is possible, the page says so and shows the form that was sent', async () => {
   const refused = 'PAYMENT_METHOD_NOT_ACCEPTED'
   system.pages.next.refusal = new DomainError('failed_precondition', refused, 'No account.')
   const { browser, path } = open()
@@ -221,7 +221,7 @@ describe('declined cards', () => {
     system.pages.next.outcome = 'DECLINED'
   })
 
-  test('are counted for each invoice and for each address; paid ones and repeats are not', async () => {
+  test('are counted for each invoice and each address; paid cards and repeats are not', async () => {
     const page = open()
     for (const _time of [1, 2, 3, 4, 5]) expect((await pay(page)).status).toBe(303)
     const answer = await pay(page)
@@ -233,7 +233,7 @@ describe('declined cards', () => {
     expect((await pay(open())).status).toBe(303)
     expect((await pay(open())).status).toBe(303)
     system.pages.next.outcome = 'DECLINED'
-    // The address had seven.
+    // The limit of the address is seven.
     expect((await pay(open())).status).toBe(303)
     expect((await pay(open())).status).toBe(303)
     expect((await pay(open())).status).toBe(429)

@@ -21,7 +21,7 @@ const add = (invoice: Added[0] = {}, rest: Added[1] = {}) =>
   `/checkout/${system.pages.add({ sellerId: system.sellerId, ...invoice }, rest)}`
 const get = (path: string) => openBrowser(system.url).get(path)
 
-/** Cards that were tried, in this order. */
+/** The cards that were tried, in this order. */
 const tried = (...statuses: InvoiceTransactionStatus[]) => {
   const transactions = statuses.map((status) => ({ type: PaymentMethod.CREDIT_CARD, status }))
   return { charge: InvoiceCharge.fromPartial({ transactions }) }
@@ -50,7 +50,7 @@ test.each([
   ['VOID', { status: InvoiceStatus.CANCELLED }, {}, 'This invoice was canceled'],
   ['EXPIRED', { paymentLimitDate: 1 }, {}, 'This invoice has expired'],
   ['PAYABLE', { payableAmount: 0 }, {}, 'There is nothing to pay'],
-])('%s is told on the page, and to what asks again: %j %#', async (status, invoice, rest, said) => {
+])('%s is shown on the page, and answered to its script: %j %#', async (status, invoice, rest, said) => {
   const path = add(invoice, rest)
   const page = await get(`${path}?lang=en`)
   expect(page.status).toBe(200)
@@ -60,14 +60,14 @@ test.each([
   expect(state.headers.get('cache-control')).toBe('no-store')
 })
 
-test('installments show their amounts: the first has the odd cents', async () => {
+test('installments show their amounts: the first includes the remainder', async () => {
   const { text } = await get(`${add()}?lang=en`)
   expect(readable(text)).toContain(
     'In full: R$ 100.00 2 × R$ 50.00 interest-free 3 × R$ 33.33 interest-free (first R$ 33.34)',
   )
 })
 
-test('no installment is of less than a cent', async () => {
+test('no installment is less than a cent', async () => {
   const { text } = await get(`${add({ payableAmount: 2 })}?lang=en`)
   expect([...text.matchAll(/<option value="(\d+)"/g)].map(([, value]) => value)).toEqual(['1', '2'])
 })
@@ -78,7 +78,7 @@ test('fine and interest are lines of their own', async () => {
   expect(readable(text)).toContain('Pay R$ 102.30')
 })
 
-test('an invoice takes the methods that it accepts, and no other', async () => {
+test('a page offers the payment methods that the invoice accepts, and no other', async () => {
   const [card, boleto] = [PaymentMethod.CREDIT_CARD, PaymentMethod.BOLETO].map((method) => ({
     method,
     cardSettings: undefined,
@@ -106,7 +106,7 @@ test.each([
   expect(await answer.text()).toContain(`<html lang="${language}">`)
 })
 
-test('what is no page looks like a page that never was, and is counted', async () => {
+test('an address that is malformed looks like an unknown page, and is counted', async () => {
   const answers = await Promise.all(
     [
       '/checkout/x',
@@ -122,7 +122,7 @@ test('what is no page looks like a page that never was, and is counted', async (
   expect(answers[0]?.headers.get('ratelimit-policy')).toMatch(/^"address"/)
 })
 
-test('a page may load what is its own, and the logo of its seller alone', async () => {
+test('a page may load only its own parts and the logo of its seller', async () => {
   const theme = Theme.fromPartial({ fields: { logoUrl: 'https://cdn.example.com/a;b/logo.png?v=1' } })
   const { headers, text } = await get(add({}, { theme }))
   const policy = headers.get('content-security-policy') ?? ''
@@ -143,14 +143,14 @@ test('a page may load what is its own, and the logo of its seller alone', async 
   expect(text).toContain('alt="Ateliê da Ana"')
 })
 
-test('a theme’s color that is none reaches no style', async () => {
+test('an invalid color of a theme reaches no style', async () => {
   const theme = Theme.fromPartial({ fields: { primaryColor: 'red;}</style>', bodyText: '#FFFFFFF' } })
   const { text } = await get(add({}, { theme }))
   expect(text).not.toContain('red;')
   expect(text).not.toContain('#FFFFFFF;')
 })
 
-test('what a seller has typed is text on the page, and an address that is none is no link', async () => {
+test('text of a seller is shown as text, and an address that is not a web address is no link', async () => {
   const items = [
     {
       id: 1,
@@ -167,7 +167,7 @@ test('what a seller has typed is text on the page, and an address that is none i
   expect(text).not.toContain('javascript:')
 })
 
-test('the page shows neither document nor e-mail of who pays', async () => {
+test('the page shows neither the document nor the e-mail of the payer', async () => {
   const { text } = await get(add())
   expect(text).not.toContain('12345678909')
   expect(text).not.toContain('ana@example.com')

@@ -17,7 +17,7 @@ const anyTheme = () => ({
   bodyText: color(),
 })
 
-test('whatever the colors of a theme, its text can be read and its fields be seen', () => {
+test('text is readable and fields are visible with the colors of any theme', () => {
   for (let themes = 0; themes < 500; themes++) {
     const palette = paletteOf(anyTheme())
     const contrast = (text: string, ground: string) => contrastOf(palette[text] ?? '', palette[ground] ?? '')
@@ -41,14 +41,14 @@ test('whatever the colors of a theme, its text can be read and its fields be see
   }
 })
 
-test('a text that can be read on a soft ground, and hardly on the panel of another hue, gives way on both', () => {
+test('a text color that is readable on the soft ground but hardly on the panel is replaced on both', () => {
   const theme = { ...anyTheme(), bodyBackground: '#c3012f', bodyText: '#04a8c0' }
   const { ink = '', panel = '', soft = '' } = paletteOf(theme)
   expect(contrastOf(ink, panel)).toBeGreaterThanOrEqual(4.5)
   expect(contrastOf(ink, soft)).toBeGreaterThanOrEqual(4.5)
 })
 
-test('a theme that is light has a dark side; one that is dark is shown as it is', () => {
+test('a light theme has a dark version; a dark theme stays as it is', () => {
   expect(themeCss(undefined)).toMatch(
     /^:root{color-scheme:light;.*@media\(prefers-color-scheme:dark\){:root{/,
   )
@@ -67,12 +67,12 @@ test.each([1, 2, 11, 9_980, 99_999_999_999])('the installments of %i cents add u
   }
 })
 
-test('there is one way to pay nothing, and never more than twelve', () => {
+test('an amount of zero has one way to be paid, and no amount has more than twelve', () => {
   expect(installmentsOf(0, 12)).toEqual([{ count: 1, each: 0, first: 0 }])
   expect(installmentsOf(100, 40)).toHaveLength(12)
 })
 
-test('the bars of a barcode are those of Interleaved 2 of 5', () => {
+test('a barcode has the bars of Interleaved 2 of 5', () => {
   // Start, the pair 1 and 2, stop: two digits of five elements each, two of them wide.
   expect(barsOf('12')).toEqual({
     width: 4 + 18 + 5,
@@ -80,14 +80,14 @@ test('the bars of a barcode are those of Interleaved 2 of 5', () => {
   })
 })
 
-test('a digitable line is grouped as it is printed; what is none is left', () => {
+test('a digitable line is grouped as it is printed; other text stays as it is', () => {
   expect(groupedLine('00190500954014481606906809350314337370000000100')).toBe(
     '00190.50095 40144.816069 06809.350314 3 37370000000100',
   )
   expect(groupedLine('0019')).toBe('0019')
 })
 
-test('both languages say all that there is to say', () => {
+test('both languages have all texts', () => {
   const names = (value: unknown): unknown =>
     typeof value === 'object' && value !== null
       ? Object.entries(value).map(([name, held]) => [name, names(held)])

@@ -9,7 +9,7 @@ export const CARD = {
   cvv: '123',
 }
 
-/** As the script of the page does. */
+/** Seals a card as the script of the page does. */
 export function sealedCard({ vault }: CheckoutSystem, card: object = CARD): string {
   const key = randomBytes(32)
   const iv = randomBytes(12)
@@ -23,7 +23,7 @@ export function sealedCard({ vault }: CheckoutSystem, card: object = CARD): stri
   return [protectedPart, ...parts].join('.')
 }
 
-/** What the form of a card sends without being typed. */
+/** Returns the fields that the card form sends without being typed. */
 export function hiddenOfCard(page: string): Record<string, string> {
   return { ...hiddenFields(page), prices: /name="prices" value="([\d,]+)"/.exec(page)?.[1] ?? '' }
 }

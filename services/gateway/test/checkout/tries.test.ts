@@ -28,7 +28,7 @@ beforeEach(() => {
 afterAll(() => system.stop())
 
 let addresses = 0
-/** A page of an invoice, opened from an address of its own. */
+/** Opens the page of an invoice from an address of its own. */
 function open(address = `192.0.2.${++addresses}`, invoice: object = {}): Page {
   const publicId = system.pages.add({ sellerId: system.sellerId, ...invoice })
   return {
@@ -37,7 +37,7 @@ function open(address = `192.0.2.${++addresses}`, invoice: object = {}): Page {
     headers: { 'x-forwarded-for': address },
   }
 }
-/** The same of an invoice whose payers are authenticated. */
+/** The same for an invoice whose payers are authenticated. */
 function openAuthenticated(): Page {
   const cardSettings = { maxInstallments: 1, feePassThrough: false, threeDSecure: true }
   const method = PaymentMethod.CREDIT_CARD
@@ -80,7 +80,7 @@ test('and for each address', async () => {
   expect(statuses).toEqual([...Array<number>(7).fill(303), 429])
 })
 
-test('boletos that are issued, and those for which the bank is away, are not counted', async () => {
+test('boletos that are issued, or fail because the bank is away, are not counted', async () => {
   const page = open()
   system.pages.next.refusal = new DomainError('unavailable', 'SERVICE_UNAVAILABLE', 'Away.')
   for (let nth = 0; nth <= OF_INVOICE; nth++) expect((await issue(page)).status).toBe(503)
@@ -88,19 +88,19 @@ test('boletos that are issued, and those for which the bank is away, are not cou
   for (let nth = 0; nth <= OF_INVOICE; nth++) expect((await issue(page)).status).toBe(303)
 })
 
-/** A card is sent to its issuer. */
+/** Sends a card to its issuer. */
 async function challenge(page: Page): Promise<number> {
   return (await send(page, await shownForm(page))).status
 }
 
-test('a card that is challenged is a try, also where its payer does not come back', async () => {
+test('a challenged card counts as a try, also when its payer does not return', async () => {
   const page = openAuthenticated()
   for (let nth = 0; nth < OF_INVOICE; nth++) expect(await challenge(page)).toBe(200)
   expect(await challenge(page)).toBe(429)
   expect(await challenge(openAuthenticated())).toBe(200)
 })
 
-test('a card that its issuer rejects without a challenge is a try', async () => {
+test('a card that its issuer rejects without a challenge counts as a try', async () => {
   const page = open()
   system.pages.next.outcome = new DomainError('failed_precondition', 'AUTHENTICATION_FAILED', 'Rejected.')
   const tryCard = async () => (await send(page, await shownForm(page))).status
@@ -108,14 +108,14 @@ test('a card that its issuer rejects without a challenge is a try', async () => 
   expect(await tryCard()).toBe(429)
 })
 
-test('one that is sent twice is one try', async () => {
+test('a challenged card that is sent twice counts once', async () => {
   const page = openAuthenticated()
   const form = await shownForm(page)
   for (let nth = 0; nth < 2 * OF_INVOICE; nth++) expect((await send(page, form)).status).toBe(200)
   expect(await challenge(page)).toBe(200)
 })
 
-test('a payer who passes is no try, and makes no room by coming back again', async () => {
+test('a payer who passes does not count as a try, and frees no further try by returning again', async () => {
   const page = openAuthenticated()
   for (let nth = 0; nth < OF_INVOICE; nth++) expect(await challenge(page)).toBe(200)
   for (let again = 0; again < OF_INVOICE; again++) await comeBack(page, challengeOf(1))
@@ -127,7 +127,7 @@ test.each<[string, object]>([
   ['is rejected', { challenge: ChallengeStatus.REFUSED }],
   ['gives up', { challenge: ChallengeStatus.EXPIRED }],
   ['is back early', { challenge: ChallengeStatus.PENDING }],
-])('the try of a payer who %s stays', async (_, next) => {
+])('the try of a payer who %s still counts', async (_, next) => {
   const page = openAuthenticated()
   Object.assign(system.pages.next, next)
   for (let nth = 0; nth < OF_INVOICE; nth++) {
@@ -141,7 +141,7 @@ test.each([
   [ChallengeRefusal.UNSPECIFIED, 'Seu banco não confirmou o pagamento'],
   [ChallengeRefusal.AMOUNT_CHANGED, 'O valor mudou'],
   [ChallengeRefusal.NOT_PAID, 'Não foi possível continuar agora'],
-])('a payer who comes back and is charged nothing reads why: %s, %s', async (refusal, said) => {
+])('a payer who returns without being charged reads why: %s, %s', async (refusal, said) => {
   const page = open()
   Object.assign(system.pages.next, { challenge: ChallengeStatus.REFUSED, challengeRefusal: refusal })
   const { location } = await comeBack(page, challengeOf(20))
@@ -149,7 +149,7 @@ test.each([
 })
 
 test.each([ChallengeRefusal.AMOUNT_CHANGED, ChallengeRefusal.NOT_PAID])(
-  'a payer who is authenticated and not charged is no try: %s',
+  'a payer who is authenticated but not charged does not count as a try: %s',
   async (refusal) => {
     const page = openAuthenticated()
     Object.assign(system.pages.next, { challenge: ChallengeStatus.REFUSED, challengeRefusal: refusal })

@@ -27,7 +27,7 @@ async function readPaths(): Promise<Record<string, Record<string, Operation>>> {
 }
 const linksOf = (html: string) => [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1] ?? '')
 
-/** Every page of the manual, found from its start page by its links. */
+/** Reads every page of the manual, following the links from its start page. */
 async function readManual() {
   const pages = new Map<string, Awaited<ReturnType<typeof read>>>()
   const waiting = ['/docs']
@@ -45,7 +45,7 @@ async function readManual() {
   return pages
 }
 
-test('every page is found from the start page, and every link in it leads somewhere', async () => {
+test('every page can be reached from the start page, and every link leads somewhere', async () => {
   const pages = await readManual()
   expect([...pages.values()].filter(({ status }) => status !== 200).map(({ path }) => path)).toEqual([])
   for (const { path } of GUIDES) expect([...pages.keys()]).toContain(`/docs${path}`)
@@ -66,7 +66,7 @@ test('the start page is also at the root', async () => {
   expect(root.text).toBe(docs.text)
 })
 
-test('pages hold nothing that their policy forbids', async () => {
+test('pages contain nothing that their policy forbids', async () => {
   for (const { path, text, headers } of (await readManual()).values()) {
     if (!headers.get('content-type')?.startsWith('text/html')) continue
     expect(headers.get('content-security-policy')).not.toContain('unsafe')
@@ -76,7 +76,7 @@ test('pages hold nothing that their policy forbids', async () => {
   }
 })
 
-test('the guide of declines has every code, each with words of its own choice', async () => {
+test('the guide of declines has every code, each with its own text for the shopper', async () => {
   const { text } = await read('/docs/declines')
   for (const { code } of listDeclines()) {
     expect(text).toContain(`id="${code}"`)
@@ -94,7 +94,7 @@ test('the guides name every event and every state of a charge', async () => {
   }
 })
 
-test('the reference shows each operation once, and other paths in its description', async () => {
+test('the reference shows each operation once, with its other paths in its description', async () => {
   const paths = await readPaths()
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.values(methods).map((operation) => ({ path, ...operation })),
@@ -109,7 +109,7 @@ test('the reference shows each operation once, and other paths in its descriptio
   }
 })
 
-test('examples of a problem have the status of their response', async () => {
+test('the examples of a problem have the status of their response', async () => {
   const paths = await readPaths()
   for (const operation of Object.values(paths).flatMap((methods) => Object.values(methods))) {
     for (const [status, { content = {} }] of Object.entries(operation.responses)) {
@@ -122,7 +122,7 @@ test('examples of a problem have the status of their response', async () => {
   }
 })
 
-test('the reference of a card body says what is needed, and that it may be encrypted', async () => {
+test('the reference of a card body shows its required members, and that the card may be encrypted', async () => {
   const cards = (await read('/docs/reference/cards')).text
   const section = cards.slice(cards.indexOf('id="createCardToken"'))
   expect(section).toContain('<code>encryptedCard</code> <span class="type">string</span>')
@@ -132,13 +132,13 @@ test('the reference of a card body says what is needed, and that it may be encry
   expect(orders).toContain('<code>encryptedCard</code>')
 })
 
-test('every operation that takes a body shows what it is', async () => {
+test('every operation that takes a body describes it', async () => {
   const { text } = await read('/docs/reference/charges')
   const section = text.slice(text.indexOf('<section class="operation" id="replaceChargeMetadata"'))
   expect(section).toContain('<h3>Body <span class="type">required</span></h3>\n<p>Up to 50 keys')
 })
 
-test('no page shows the marks of code as they are written', async () => {
+test('no page shows the backticks of code', async () => {
   for (const { path, text, headers } of (await readManual()).values()) {
     if (!headers.get('content-type')?.startsWith('text/html')) continue
     const shown = text.replaceAll(/<pre[\s\S]*?<\/pre>/g, '').replaceAll(/data-words="[^"]*"/g, '')

@@ -27,7 +27,7 @@ afterAll(() => gateway.stop())
 
 const operations = () => Object.values(document.paths).flatMap((path) => Object.values(path))
 
-test('the operation whose answer is translated has the parameter Accept-Language', () => {
+test('only the operation with a translated answer has the parameter Accept-Language', () => {
   const translated = operations().filter(({ parameters }) =>
     parameters.some(({ $ref }) => $ref === '#/components/parameters/AcceptLanguage'),
   )
@@ -59,7 +59,7 @@ test('every reference leads somewhere', () => {
   }
 })
 
-test('every operation has an id of its own and tells its faults', () => {
+test('every operation has an id of its own and lists its faults', () => {
   const ids = operations().map(({ operationId }) => operationId)
   expect(new Set(ids).size).toBe(ids.length)
   for (const { security, responses } of operations()) {
@@ -76,7 +76,7 @@ test('every code that a route names is in the table, and on the page of codes', 
   for (const code of Object.keys(PROBLEM_CODES)) expect(page.text).toContain(`id="${code}"`)
 })
 
-test('no example holds what only fills a place', () => {
+test('no example contains a mere placeholder', () => {
   const bare = operations().flatMap(({ operationId, responses }) =>
     Object.entries(responses)
       .filter(([status]) => Number(status) < 400)

@@ -21,7 +21,7 @@ const tell = (headers: Record<string, string> = {}, body = '{"tipo":"BOLETO_LIQU
     body,
   })
 
-test('a notice goes to the service as it came, whatever its type says', async () => {
+test('a notice goes unchanged to the service, with any content type', async () => {
   const body = '{ "tipo":"BOLETO_LIQUIDADO",  "é":1 }'
   expect((await tell({ 'content-type': 'text/plain' }, body)).status).toBe(204)
   const [notice] = gateway.invoices.boletos.told
@@ -38,22 +38,22 @@ test.each([
   ['a time long ago', { 'webhook-timestamp': seconds(-301) }],
   ['a time ahead', { 'webhook-timestamp': seconds(3_600) }],
   ['an id with blanks', { 'webhook-id': 'a b' }],
-])('%s: 401, and the service is not asked', async (_what, headers) => {
+])('a notice with %s is 401, and the service is not asked', async (_what, headers) => {
   expect((await tell(headers)).status).toBe(401)
   expect(gateway.invoices.boletos.told).toEqual([])
 })
 
-test('a signature that is not the bank’s: 401', async () => {
+test('a notice that the bank did not sign is 401', async () => {
   expect((await tell({ 'webhook-id': 'evt_forged' })).status).toBe(401)
 })
 
-test('more than 8 KiB: 413, and the service is not asked', async () => {
+test('a notice of more than 8 KiB is 413, and the service is not asked', async () => {
   expect((await tell({}, 'x'.repeat(8_193))).status).toBe(413)
   expect(gateway.invoices.boletos.told).toEqual([])
   expect((await tell({}, 'x'.repeat(8_192))).status).toBe(204)
 })
 
-test('where the bank is not listened to: 404', async () => {
+test('without a listener for the bank, a notice is 404', async () => {
   gateway.invoices.boletos.next.isListening = false
   expect((await tell()).status).toBe(404)
 })

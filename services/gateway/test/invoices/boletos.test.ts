@@ -11,7 +11,7 @@ afterAll(() => gateway.stop())
 const issue = (invoiceId: number, headers: Record<string, string> = {}) =>
   gateway.call('POST', `/api/v2/invoices/${invoiceId}/boleto`, { headers })
 
-test('a boleto is issued: 201, and 200 while it can be paid', async () => {
+test('a new boleto is answered with 201, and with 200 while it can be paid', async () => {
   const pdfUrl = `${gateway.deps.baseUrl}/boletos/${PUBLIC_ID}.pdf`
   const first = await issue(1)
   expect([first.status, first.headers.get('link')]).toEqual([201, `<${pdfUrl}>; rel="boleto"`])
@@ -27,7 +27,7 @@ test('a boleto is issued: 201, and 200 while it can be paid', async () => {
   expect((await issue(1)).status).toBe(200)
 })
 
-test('one that the bank has not answered yet has no digits, and Retry-After', async () => {
+test('a boleto without an answer of the bank has no digits, and Retry-After', async () => {
   gateway.invoices.boletos.next.status = BoletoStatus.PENDING
   const { status, headers, body } = await issue(2)
   expect([status, headers.get('retry-after')]).toEqual([201, '2'])
@@ -35,7 +35,7 @@ test('one that the bank has not answered yet has no digits, and Retry-After', as
   gateway.invoices.boletos.next.status = BoletoStatus.REGISTERED
 })
 
-test('a repeated key is answered as the first time', async () => {
+test('a repeated key gets the first answer', async () => {
   const key = { 'Idempotency-Key': 'boleto-1' }
   const first = await issue(3, key)
   const again = await issue(3, key)
@@ -46,7 +46,7 @@ test('a repeated key is answered as the first time', async () => {
   ])
 })
 
-test('a slip is shown to whoever knows its address, and kept by nobody', async () => {
+test('anyone who knows its address sees a boleto, and no cache keeps it', async () => {
   const answer = await fetch(`${gateway.url}/boletos/${PUBLIC_ID}.pdf`)
   expect(answer.status).toBe(200)
   expect(answer.headers.get('content-type')).toBe('application/pdf')
@@ -60,11 +60,11 @@ test.each([
   `/boletos/${PUBLIC_ID}`,
   '/boletos/x.pdf',
   '/boletos/..%2f.pdf',
-])('%s is no slip: 404', async (path) => {
+])('%s is no boleto: 404', async (path) => {
   expect((await fetch(`${gateway.url}${path}`)).status).toBe(404)
 })
 
-test('money that no invoice took is listed, and seen to', async () => {
+test('money that no invoice accepted is listed, and resolved with a note', async () => {
   const list = await gateway.call('GET', '/api/v2/invoices/unexpected-receipts?resolved=false')
   expect(list.body).toMatchObject({ content: [{ id: 12, reason: 'OVERPAID', unexpectedInCents: 20 }] })
   const resolve = (id: number, body: object) =>
@@ -74,7 +74,7 @@ test('money that no invoice took is listed, and seen to', async () => {
   expect((await resolve(12, {})).status).toBe(400)
 })
 
-test('each needs its scope', async () => {
+test('issuing and reading need their scopes', async () => {
   const reader = await gateway.tokenWith(['invoices:read'])
   const asked = { token: reader.accessToken }
   expect((await gateway.call('POST', '/api/v2/invoices/1/boleto', asked)).status).toBe(403)

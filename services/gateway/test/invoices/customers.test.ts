@@ -29,7 +29,7 @@ test('a customer is created whole, its document and postal code without masks, a
   expect([read.status, read.body]).toEqual([200, body])
 })
 
-test('what is left out is null', async () => {
+test('omitted fields are null', async () => {
   const { status, body } = await gateway.call('POST', PATH, {
     body: { name: 'Ana', document: '12345678909' },
   })
@@ -47,7 +47,7 @@ test.each([
   ['12abc34501de35', '12ABC34501DE35'],
   ['11.222.333/0001-81', '11222333000181'],
   ['111.444.777-35', '11144477735'],
-])('the document %s is taken as %s', async (document, kept) => {
+])('the document %s is stored as %s', async (document, kept) => {
   expect((await create({ document })).body).toMatchObject({ document: kept })
 })
 
@@ -81,7 +81,7 @@ function phoneFault(code: string, at: number): string {
   return `#/phone/${['countryCode', 'areaCode', 'number'][at]} ${code}`
 }
 
-test('a customer is replaced as a whole, and deleted: then it is 404', async () => {
+test('a customer is replaced as a whole, then deleted, after which it is 404', async () => {
   const { body: made } = await create()
   const at = `${PATH}/${made.id}`
   const replaced = await gateway.call('PUT', at, { body: { name: 'Bruno', document: '52998224725' } })
@@ -99,7 +99,7 @@ test('a customer is replaced as a whole, and deleted: then it is 404', async () 
   expect(gone.map(({ status }) => status)).toEqual([404, 404, 404])
 })
 
-test('a repeat is one customer with the same headers, and its key tells where it is', async () => {
+test('a repeat returns the same customer and headers, and its key leads to the customer', async () => {
   const headers = { 'idempotency-key': 'customer-1' }
   const first = await create({}, headers)
   const again = await create({}, headers)
@@ -114,7 +114,7 @@ test('a repeat is one customer with the same headers, and its key tells where it
   expect(kept).toMatchObject({ status: 201, location: first.headers.get('location') })
 })
 
-test('the list is a page, and every filter reaches the service as it was given', async () => {
+test('the list is a page, and every filter reaches the service unchanged', async () => {
   await create()
   const { status, headers, body } = await gateway.call('GET', `${PATH}?size=1`)
   expect([status, body.content.length, body.first]).toEqual([200, 1, true])

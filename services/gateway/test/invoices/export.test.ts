@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => gateway.stop())
 
 const CSV = '/api/v2/invoices/csv'
-/** When the stand-in reads the first page. */
+/** The time at which the stand-in reads the first page. */
 const NEW_YEAR = Date.UTC(2026, 0, 1)
 const HEAD =
   'id,invoiceNumber,status,customerName,customerDocument,dueDate,closeDate,paymentDate,amount,payable,paid,refunded'
@@ -77,7 +77,7 @@ test.each([
   )
 })
 
-test('what was paid and what was given back of it stand in their columns', () => {
+test('the paid and the refunded amounts are in their columns', () => {
   const refunded = { ...invoiceOf('Ana'), payableAmount: 0, paidAmount: 12_345, refundedAmount: 67 }
   expect(csvLines([refunded], 'en')).toContain(',0.05,0.00,123.45,0.67\r\n')
 })
@@ -100,7 +100,7 @@ test('in Portuguese both separators are quoted too', () => {
   expect(lineOf('Souza, Ana')).toBe('1;1;OPEN;"Souza, Ana";')
 })
 
-test('many pages make one file, each asked for after the one before, and of the moment of the first', async () => {
+test('many pages make one file: each is read after the one before, as of the moment of the first', async () => {
   const { body: first } = await create()
   const { invoices } = gateway.invoices
   const made = invoices.get(first.id) as Invoice
@@ -120,7 +120,7 @@ test('many pages make one file, each asked for after the one before, and of the 
   expect(asked[0]?.statuses).toEqual([InvoiceStatus.OPEN])
 })
 
-test('a bad filter is a problem, not a file; a page is none of its parameters that counts', async () => {
+test('a bad filter is a problem, not a file, and the export needs its scope', async () => {
   const { status, body } = await gateway.call('GET', `${CSV}?status=DRAFT`)
   expect([status, body.code]).toEqual([400, 'VALIDATION_FAILED'])
   const reader = { token: (await gateway.tokenWith(['invoices:write'])).accessToken }
@@ -133,7 +133,7 @@ test('HEAD has the headers and reads no invoices beyond the first page', async (
   expect([status, text, gateway.invoices.asked.invoices.list.length - before]).toEqual([200, '', 1])
 })
 
-test('a file that fails on the way is cut: its end is missing', async () => {
+test('a file that fails on the way is cut, and ends incomplete', async () => {
   const { asked } = gateway.invoices
   const before = asked.invoices.list.length
   // The stand-in refuses the second page.

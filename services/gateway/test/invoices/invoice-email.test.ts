@@ -21,7 +21,7 @@ const send = (options: object = {}, of = id) =>
   gateway.call('POST', `/api/v2/invoices/${of}/send-email`, options)
 const asked = () => gateway.invoices.asked.invoices.email
 
-test('an invoice is mailed in Portuguese, in the name of its seller, and the answer says to whom', async () => {
+test('an invoice is e-mailed in Portuguese in the name of its seller, and the answer names the recipient', async () => {
   const { status, body } = await send()
   expect([status, body]).toEqual([
     200,
@@ -36,13 +36,13 @@ test('an invoice is mailed in Portuguese, in the name of its seller, and the ans
   expect(asked().at(-1)).toEqual({
     sellerId: gateway.sellerId,
     invoiceId: id,
-    // The service knows whether a recurring invoice says another.
+    // The service knows whether a recurring invoice has another language.
     language: EmailLanguage.UNSPECIFIED,
     sellerName: 'Loja',
   })
 })
 
-test('it is mailed in English where that is asked for; another language is refused', async () => {
+test('it is e-mailed in English on request; another language is refused', async () => {
   const { status, body } = await send({ body: { language: 'en' } })
   expect([status, body.language, asked().at(-1)?.language]).toEqual([200, 'en', EmailLanguage.ENGLISH])
   await send({ body: { language: 'pt-BR' } })
@@ -51,7 +51,7 @@ test('it is mailed in English where that is asked for; another language is refus
   expect([refused.status, refused.body.errors[0].pointer]).toEqual([400, '#/language'])
 })
 
-test('a repeat with its key is answered as the first time', async () => {
+test('a repeat with its key gets the first answer', async () => {
   const headers = { 'Idempotency-Key': `mail-${id}` }
   const first = await send({ headers })
   const second = await send({ headers })

@@ -76,7 +76,7 @@ test.each([
   ['#/fine', { fine: {} }],
   ['#/interest', { interest: { startsAfterDays: 1 } }],
   ['#/splits/0', { splits: [{ recipientId: 1 }] }],
-])('exactly one unit is given at %s: %j', async (pointer, over) => {
+])('a fault at %s without exactly one unit is refused: %j', async (pointer, over) => {
   const { status, body } = await create(over)
   expect([status, body.errors[0]]).toMatchObject([400, { pointer, code: 'ONE_UNIT' }])
   expect(body.code).toBe('VALIDATION_FAILED')
@@ -90,7 +90,7 @@ test('the instructions of a boleto may have 2000 characters in total', async () 
   expect(status).toBe(201)
 })
 
-test('it may be paid until any moment of the day on which it is due', async () => {
+test('a paymentLimitDate may be any moment of the due date, and no earlier', async () => {
   const dueDate = Date.parse('2027-03-01T12:00:00-03:00')
   const paymentLimitDate = Date.parse('2027-03-01T00:00:00-03:00')
   expect((await create({ dueDate, paymentLimitDate })).status).toBe(201)
@@ -105,7 +105,7 @@ test.each([
   ['text/plain', 'x', 415],
   ['application/json', '{"amount": 1}', 400],
   ['application/json', '{}', 404],
-])('a POST that needs no body takes none of %s: %s', async (type, raw, status) => {
+])('a POST that needs no body accepts only an empty object: %s %s', async (type, raw, status) => {
   const headers = { 'content-type': type }
   const answer = await gateway.call('POST', '/api/v2/invoices/999999/finalize', { raw, headers })
   expect(answer.status).toBe(status)

@@ -15,7 +15,7 @@ const create = (over: Record<string, unknown> = {}, headers = {}) =>
 const at = (id: number, rest = '') => `${INVOICES}/${id}${rest}`
 const PAYMENT_URL = 'https://pay.example.com/checkout/4fJz1Qm8Tn2bYw0c7Rk5Xg'
 
-test('an invoice is created whole, with where it is and where it is paid', async () => {
+test('an invoice is created whole, with its URL and the URL of its payment page', async () => {
   const { status, headers, body } = await create()
   expect(status).toBe(201)
   const { items, customerId, ...given } = newInvoice
@@ -40,7 +40,7 @@ test('an invoice is created whole, with where it is and where it is paid', async
   expect([listed.status, listed.body]).toEqual([200, body.items])
 })
 
-test('what is left out has its default, and a due date may be text', async () => {
+test('omitted fields have their defaults, and a due date may be text', async () => {
   const least = { customerId: 5, dueDate: '1772463600000', items: newInvoice.items }
   const { status, body } = await gateway.call('POST', pathFor(), { body: least })
   expect([status, body.dueDate, body.splits, body.fine, body.interest]).toEqual([
@@ -58,7 +58,7 @@ test('what is left out has its default, and a due date may be text', async () =>
   })
 })
 
-test('a method without settings has those of the house; fine and interest begin on the day after', async () => {
+test('a method without settings has default settings; fine and interest start on the day after', async () => {
   const cardSettings = { maxInstallments: 2 }
   await create({
     acceptedPaymentMethods: [{ method: 'BOLETO' }, { method: 'CREDIT_CARD', cardSettings }],
@@ -78,12 +78,12 @@ test('a method without settings has those of the house; fine and interest begin 
   })
 })
 
-test('an address that is not public may not be notified', async () => {
+test('a notification URL that is not public is refused', async () => {
   const { status, body } = await create({ notificationUrl: 'http://10.0.0.1/paid' })
   expect([status, body.code]).toEqual([400, 'NOTIFICATION_URL_NOT_PUBLIC'])
 })
 
-test('an invoice that is finalized at once is answered with its charge, and with both links', async () => {
+test('an invoice that is finalized at once comes with its charge and both links', async () => {
   const { status, headers, body } = await create({ finalize: true })
   const charge = `https://pay.example.com${at(body.id, '/charges/latest')}`
   expect([status, body.status, body.charge.status]).toEqual([201, 'CLOSED', 'PENDING'])
@@ -126,7 +126,7 @@ test('finalizing answers 201 with the charge and its link; the charge is read by
   })
 })
 
-test('the charge of a number needs the number, and an unknown one is 404', async () => {
+test('a look-up by number needs the number, and an unknown number is 404', async () => {
   const missing = await gateway.call('GET', `${INVOICES}/charges/latest`)
   expect([missing.status, missing.body.errors[0].pointer]).toEqual([400, '#/invoiceNumber'])
   expect((await gateway.call('GET', `${INVOICES}/charges/latest?invoiceNumber=nobody`)).status).toBe(404)
@@ -143,7 +143,7 @@ test('an invoice is marked uncollectible, voided, and then refuses both', async 
   }
 })
 
-test('a repeat is one invoice, and one finalization', async () => {
+test('a repeat makes one invoice, and one finalization', async () => {
   const headers = { 'idempotency-key': 'invoice-1' }
   const first = await create({}, headers)
   const again = await create({}, headers)
@@ -160,7 +160,7 @@ test('a repeat is one invoice, and one finalization', async () => {
   expect(repeated.headers.get('location')).toBe(charge.headers.get('location'))
 })
 
-test('the list is a page of entries, and every filter reaches the service as it was given', async () => {
+test('the list is a page of entries, and every filter reaches the service unchanged', async () => {
   await create()
   const { status, headers, body } = await gateway.call('GET', `${INVOICES}?size=1&status=OPEN,CLOSED`)
   expect([status, body.content.length]).toEqual([200, 1])

@@ -10,7 +10,7 @@ afterAll(() => gateway.stop())
 const { token } = cardToken
 const asked = () => gateway.invoices.asked.payments.at(-1)
 
-/** A new invoice of so many cents. */
+/** Creates an invoice of this amount, in cents. */
 async function invoiceOf(amount = 9_980): Promise<number> {
   const items = [{ productId: 1, quantity: 1, unitPriceInCents: amount }]
   const path = `/api/v2/sellers/${gateway.sellerId}/invoices`
@@ -20,7 +20,7 @@ async function invoiceOf(amount = 9_980): Promise<number> {
 const pathOf = (id: number) => `/api/v2/invoices/${id}/credit-card/pay`
 const pay = (id: number, body: object, headers = {}) => gateway.call('POST', pathOf(id), { body, headers })
 
-test('an invoice is paid with a card; the charge is the answer, with its place', async () => {
+test('an invoice is paid with a card, and the answer is the charge with its URL', async () => {
   const id = await invoiceOf()
   const { status, headers, body } = await pay(id, { card: openCard, installments: 3 })
   expect([status, body]).toMatchObject([
@@ -47,7 +47,7 @@ test('an invoice is paid with a card; the charge is the answer, with its place',
   expect(read.body).toMatchObject({ status: 'PAID', transactions: body.transactions })
 })
 
-test('a decline is an answer with its advice; a payment without an outcome says when to ask again', async () => {
+test('a decline is an answer with its advice; a payment with an unknown outcome says when to ask again', async () => {
   const declined = await pay(await invoiceOf(10_051), { cardId: 41 })
   const decline = { code: 'INSUFFICIENT_FUNDS', retryable: true, advice: 'TRY_LATER' }
   expect([declined.status, declined.body]).toMatchObject([
@@ -72,7 +72,7 @@ test('the card is named by id, by token with or without a CVV, by network token,
   expect(asked()).toMatchObject({ card: { pointer: '#/card' } })
 })
 
-test('exactly one card, a count of instalments that cards have, and no other member', async () => {
+test('a payment needs exactly one card, an allowed number of installments, and no other member', async () => {
   const id = await invoiceOf()
   for (const body of [{}, { cardId: 41, cardToken }]) {
     const { status, body: problem } = await pay(id, body)
@@ -90,7 +90,7 @@ test('exactly one card, a count of instalments that cards have, and no other mem
   }
 })
 
-test('a repeat has the same answer; another body under its key is refused; so is what is paid', async () => {
+test('a repeat gets the same answer; another body under its key, and a second payment, are refused', async () => {
   const id = await invoiceOf()
   const key = { 'idempotency-key': 'pay-once' }
   const first = await pay(id, { card: openCard }, key)
@@ -109,7 +109,7 @@ test('a repeat has the same answer; another body under its key is refused; so is
   ])
 })
 
-test('what became of a key is found, with the place of the charge', async () => {
+test('a look-up of a key finds the payment, with the URL of the charge', async () => {
   const id = await invoiceOf()
   await pay(id, { cardId: 41 }, { 'idempotency-key': 'pay-found' })
   const { status, body } = await gateway.call('GET', '/api/v2/requests/pay-found')

@@ -12,7 +12,7 @@ const PATH = '/api/v2/products'
 const create = (over: Record<string, unknown> = {}, headers = {}) =>
   gateway.call('POST', PATH, { body: { ...soldProduct, ...over }, headers })
 
-test('a product is created whole and read again; what is left out has its default', async () => {
+test('a product is created whole and read again; omitted fields have their defaults', async () => {
   const { status, headers, body } = await create()
   expect([status, body]).toEqual([
     201,
@@ -58,7 +58,7 @@ test.each<[Record<string, unknown>, string[]]>([
   ).toEqual(faults)
 })
 
-test('a product is replaced as a whole, and deleted: then it is 404', async () => {
+test('a product is replaced as a whole, then deleted, after which it is 404', async () => {
   const at = `${PATH}/${(await create()).body.id}`
   const body = { productType: 'ONETIME', name: 'Caneca', value: 1 }
   expect(await gateway.call('PUT', at, { body })).toMatchObject({
@@ -70,7 +70,7 @@ test('a product is replaced as a whole, and deleted: then it is 404', async () =
   expect((await gateway.call('PUT', at, { body })).status).toBe(404)
 })
 
-test('a repeat is one product', async () => {
+test('a repeat makes one product', async () => {
   const headers = { 'idempotency-key': 'product-1' }
   const first = await create({}, headers)
   const again = await create({}, headers)
@@ -82,7 +82,7 @@ test('a repeat is one product', async () => {
   expect(again.headers.get('idempotency-replayed')).toBe('true')
 })
 
-test('every filter reaches the service as it was given', async () => {
+test('every filter reaches the service unchanged', async () => {
   const { status } = await gateway.call('GET', `${PATH}?name=caneca&productType=ONETIME&active=false&size=5`)
   expect(status).toBe(200)
   expect(gateway.invoices.asked.products.list.at(-1)).toEqual({
@@ -99,7 +99,7 @@ test('every filter reaches the service as it was given', async () => {
   }
 })
 
-test('the list is a page with a link to the next one, which may follow a product that it names', async () => {
+test('the list is a page with a link to the next page, which may begin after a named product', async () => {
   await create()
   await create()
   const { headers, body } = await gateway.call('GET', `${PATH}?size=1`)

@@ -31,7 +31,7 @@ test.each<[Record<string, unknown>, string]>([
   expect([status, body.code, body.errors[0].pointer]).toEqual([400, 'VALIDATION_FAILED', pointer])
 })
 
-test('a repeat is answered as the first time, and each scope is needed', async () => {
+test('a repeat gets the first answer, and reading and writing need their scopes', async () => {
   const headers = { 'idempotency-key': 'theme-1' }
   const first = await gateway.call('PUT', PATH, { body: theme, headers })
   const again = await gateway.call('PUT', PATH, { body: theme, headers })

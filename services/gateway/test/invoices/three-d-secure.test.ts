@@ -21,7 +21,7 @@ const pathOf = (id: number) => `/api/v2/invoices/${id}/credit-card/three-d-secur
 const authorize = (id: number, body: object, headers = {}) =>
   gateway.call('POST', pathOf(id), { body, headers })
 
-test('with the integrator’s own authentication the invoice is paid; the charge is the answer', async () => {
+test('with the integrator’s own authentication, the invoice is paid and the answer is the charge', async () => {
   const id = await newInvoiceId()
   const { status, headers, body } = await authorize(id, {
     cardId: 41,
@@ -66,7 +66,7 @@ test('a challenge is answered with the issuer’s page, and again under the same
   expect(found.body).toMatchObject({ state: 'DONE', status: 201 })
 })
 
-test('without a challenge the invoice is paid at once; who is not authenticated is refused', async () => {
+test('without a challenge the invoice is paid at once; a payer who is not authenticated is refused', async () => {
   const paid = await authorize(await newInvoiceId(), { cardId: 41, mode: 'CHALLENGE' })
   expect([paid.status, paid.body]).toMatchObject([201, { status: 'PAID' }])
   const id = await newInvoiceId()
@@ -96,7 +96,7 @@ const back = (path: string, method: 'GET' | 'POST') =>
   fetch(`${gateway.url}${path}`, { method, redirect: 'manual' })
 
 test.each(['GET', 'POST'] as const)(
-  'the payer’s browser is back (%s): it is led to the page',
+  'a payer’s browser that returns (%s) is led to the page',
   async (method) => {
     const { status, headers } = await back(`${returnOf(KNOWN)}?transStatus=Y`, method)
     expect([status, headers.get('location')]).toEqual([303, `/checkout/${PAGE}`])
@@ -104,7 +104,7 @@ test.each(['GET', 'POST'] as const)(
   },
 )
 
-test('a return that nobody knows is not found, and other methods are none', async () => {
+test('a return from an unknown challenge is 404, and other methods are refused', async () => {
   for (const id of ['B'.repeat(22), 'short']) {
     expect((await gateway.call('GET', returnOf(id), { token: null })).status).toBe(404)
   }
@@ -112,7 +112,7 @@ test('a return that nobody knows is not found, and other methods are none', asyn
   expect([status, headers.get('allow')]).toEqual([405, 'GET, POST'])
 })
 
-test('where the server does not answer, the payer is led back all the same', async () => {
+test('the payer is led back even when the service does not answer', async () => {
   gateway.invoices.hooks.onCall = () => {
     throw new Error('gone')
   }

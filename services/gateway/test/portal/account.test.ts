@@ -61,7 +61,7 @@ test.each([
   await expect(openBrowser(system.url).signIn(email, PASSWORD)).resolves.toMatchObject({ status: 303 })
 })
 
-test('of two changes at once one holds', async () => {
+test('of two concurrent changes, one holds', async () => {
   const { email } = await signedIn()
   const browsers = [await signedIn(email), await signedIn(email)]
   const answers = await Promise.all(
@@ -77,7 +77,7 @@ test('of two changes at once one holds', async () => {
   expect(works.filter(({ status }) => status === 303)).toHaveLength(1)
 })
 
-test('an old password that is checked while it is changed opens no session', async () => {
+test('an old password that is checked during its change opens no session', async () => {
   const { browser, email } = await signedIn()
   await Promise.all([change(browser, {}), signedIn(email), signedIn(email)])
   const { rows } = await system.deps.pool.query(
@@ -87,7 +87,7 @@ test('an old password that is checked while it is changed opens no session', asy
   expect(rows).toHaveLength(1)
 })
 
-test('guessing the current password has to wait after five', async () => {
+test('after five wrong guesses of the current password, even the right one has to wait', async () => {
   const { browser } = await signedIn()
   for (let attempt = 0; attempt < 5; attempt++) {
     await expect(change(browser, { currentPassword: 'wrong' })).resolves.toMatchObject({ status: 422 })

@@ -1,4 +1,4 @@
-/** A page as the tests see it. */
+/** A page in a test. */
 export type Seen = { status: number; headers: Headers; text: string; location: string | undefined }
 
 export type Browser = {
@@ -15,7 +15,7 @@ export type Browser = {
   signIn(email: string, password: string): Promise<Seen>
 }
 
-/** Keeps cookies and follows no redirect; no scripts, as the portal needs none. */
+/** Opens a browser that keeps cookies and follows no redirect. It has no scripts, as the portal needs none. */
 export function openBrowser(url: string): Browser {
   const cookies = new Map<string, string>()
   const send = async (path: string, init: RequestInit = {}): Promise<Seen> => {
@@ -41,7 +41,7 @@ export function openBrowser(url: string): Browser {
   }
 }
 
-/** What the forms of a page send without being typed. */
+/** Returns the fields that the forms of a page send without being typed. */
 export function hiddenFields(page: string): Record<string, string> {
   const fields = [...page.matchAll(/name="(formToken|once)" value="([^"]*)"/g)]
   return Object.fromEntries(fields.map(([, name = '', value = '']) => [name, value]))
@@ -63,7 +63,7 @@ function encode(fields: Record<string, string | string[]>): URLSearchParams {
   return form
 }
 
-/** What people read: no tags, entities as characters. */
+/** Returns the visible text: no tags, entities as characters. */
 export function readable(html: string): string {
   const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" }
   return html

@@ -62,7 +62,7 @@ export function captured(charge: Partial<Charge> & Pick<Charge, 'id' | 'sellerId
   }
 }
 
-/** The same, refused by the issuer for lack of funds. */
+/** The same, declined by the issuer for lack of funds. */
 export function denied(charge: Partial<Charge> & Pick<Charge, 'id' | 'sellerId'>): Charge {
   const sample = captured(charge)
   const [payment] = sample.payments

@@ -20,7 +20,7 @@ beforeEach(() => {
   system.behind.charges = []
 })
 
-test('charges stand newest first, with São Paulo time, reais, status and card', async () => {
+test('charges are listed newest first, with São Paulo time, reais, status and card', async () => {
   system.behind.charges = [
     captured({ id: 1, sellerId, refundedAmount: 2_500, status: ChargeStatus.PARTIALLY_REFUNDED }),
     denied({ id: 2, sellerId, orderReference: 'A-2', createdAt: CREATED_AT + 86_400_000 }),
@@ -33,7 +33,7 @@ test('charges stand newest first, with São Paulo time, reais, status and card',
   expect(text.indexOf('A-2')).toBeLessThan(text.indexOf('A-1'))
 })
 
-test('only the seller’s own charges are listed, and another’s is not found', async () => {
+test('only the seller’s own charges are listed, and another seller’s charge is not found', async () => {
   system.behind.charges = [
     captured({ id: 1, sellerId, orderReference: 'mine' }),
     captured({ id: 2, sellerId: sellerId + 1, orderReference: 'theirs' }),
@@ -76,21 +76,21 @@ describe('the filter', () => {
   })
 
   test.each(['status=NONE', 'status=UNSPECIFIED', 'page=-4', 'page=x', 'reference=%00', 'x=%ff', '?&&='])(
-    'bears %s',
+    'tolerates %s',
     async (query) => {
       await expect(browser.get(`/portal?${query}`)).resolves.toMatchObject({ status: 200 })
     },
   )
 })
 
-test.each(['9', '10000', '1e99'])('page %s, beyond the last, leads to the last one', async (page) => {
+test.each(['9', '10000', '1e99'])('page %s, beyond the last, leads to the last page', async (page) => {
   await expect(browser.get(`/portal?page=${page}&status=DENIED`)).resolves.toMatchObject({
     status: 303,
     location: '/portal?status=DENIED',
   })
 })
 
-test('pages lead on and back, and keep the filter', async () => {
+test('pages link to the next and the previous page, and keep the filter', async () => {
   system.behind.charges = Array.from({ length: 60 }, (_, index) =>
     captured({ id: index + 1, sellerId, orderReference: 'A-1', createdAt: CREATED_AT + index }),
   )
@@ -120,7 +120,7 @@ test('a charge’s own page shows payment, timeline and metadata', async () => {
   expect(text).toContain('&lt;b&gt;77&lt;/b&gt;')
 })
 
-test('cents that do not divide stand in the first instalment', async () => {
+test('the first instalment has the cents that do not divide', async () => {
   const sample = captured({ id: 5, sellerId })
   const [payment] = sample.payments
   if (payment) Object.assign(payment, { installmentAmounts: [3_334, 3_333, 3_333], amount: 10_000 })
@@ -134,7 +134,7 @@ test.each([
   [DeclineAdvice.USE_ANOTHER_CARD, 'Ask the payer for another card.'],
   [DeclineAdvice.DO_NOT_RETRY, 'Do not try this card again'],
   [DeclineAdvice.FIX_DATA, 'Ask the payer to check the card number'],
-])('a decline says what to do: %s', async (advice, words) => {
+])('a decline comes with its advice: %s', async (advice, words) => {
   const sample = denied({ id: 7, sellerId })
   const decline = sample.payments[0]?.decline
   if (decline) decline.advice = advice
@@ -154,7 +154,7 @@ test('no page shows more of a card than its last four digits', async () => {
   }
 })
 
-test('while orders does not answer the page says so, and when to ask again', async () => {
+test('while orders does not answer, the page says so, and when to ask again', async () => {
   system.behind.down = true
   const answer = await browser.get('/portal')
   expect(answer.status).toBe(503)

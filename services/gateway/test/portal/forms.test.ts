@@ -46,7 +46,7 @@ describe('a form is refused', () => {
     await expect(browser.post(FORM, { title: 'ERP', formToken })).resolves.toMatchObject({ status: 403 })
   })
 
-  test('to sign in, when the browser has not opened the page: nobody is signed in to another account', async () => {
+  test('to sign in, when the browser has not opened the page: nobody can sign it in to another account', async () => {
     const { email } = await system.makeSeller()
     const fresh = openBrowser(system.url)
     const answer = await fresh.post('/portal/login', { email, password: PASSWORD })
@@ -55,7 +55,7 @@ describe('a form is refused', () => {
   })
 })
 
-test('a form from the portal itself is accepted, under its public name and under the one that was typed', async () => {
+test('a form from the portal itself is accepted, under its public address and the address in use', async () => {
   for (const origin of ['http://portal.test', system.url]) {
     const { formToken = '' } = hiddenFields((await browser.get(FORM)).text)
     const answer = await browser.post(FORM, { title: '', formToken }, { origin })
@@ -68,7 +68,7 @@ test('a form sent after the session ended leads to the sign-in page and does not
   expect(answer).toMatchObject({ status: 303, location: '/portal/login' })
 })
 
-test('a form that is too large or no form is refused', async () => {
+test('a form that is too large, or not a form, is refused', async () => {
   await expect(browser.post(FORM, { title: 'x'.repeat(20_000) })).resolves.toMatchObject({ status: 413 })
   const answer = await fetch(system.url + FORM, {
     method: 'POST',
@@ -82,7 +82,7 @@ test('a form that is too large or no form is refused', async () => {
   expect(answer.status).toBe(403)
 })
 
-test('what is not there is told on a page of the portal, not as a problem of the API', async () => {
+test('an unknown page gets a page of the portal, not a problem of the API', async () => {
   const answer = await browser.get('/portal/nothing-here')
   expect(answer.status).toBe(404)
   expect(answer.headers.get('content-type')).toMatch(/^text\/html/)
@@ -90,7 +90,7 @@ test('what is not there is told on a page of the portal, not as a problem of the
   await expect(browser.get('/portal/settings/nothing')).resolves.toMatchObject({ status: 404 })
 })
 
-test('a bug shows the request id and nothing else', async () => {
+test('a page that fails shows the request id and nothing else', async () => {
   const { pool } = system.deps
   await pool.query('ALTER TABLE api_tokens RENAME TO hidden_tokens')
   const answer = await browser.get('/portal/settings/integrations/api')
@@ -100,7 +100,7 @@ test('a bug shows the request id and nothing else', async () => {
   expect(answer.text).not.toMatch(/api_tokens|relation|at \w+ \(/)
 })
 
-test('pages load nothing from elsewhere, run nothing inline, are framed by nobody and are not kept', async () => {
+test('pages load nothing from elsewhere, run nothing inline, and can be neither framed nor stored', async () => {
   const { headers, text } = await browser.get('/portal/settings/integrations/api')
   const policy = headers.get('content-security-policy') ?? ''
   expect(policy).toContain("default-src 'none'")
@@ -116,7 +116,7 @@ test('pages load nothing from elsewhere, run nothing inline, are framed by nobod
 })
 
 test.each(['style.css', 'copy.js', 'icon.svg'])(
-  '%s is served for long, under the address of its version',
+  '%s may be cached for long, under an address with its version',
   async (name) => {
     const page = (await openBrowser(system.url).get('/portal/login')).text
     const [, path = ''] = new RegExp(`"(/portal/${name}\\?v=[0-9a-f]{12})"`).exec(page) ?? []
@@ -127,7 +127,7 @@ test.each(['style.css', 'copy.js', 'icon.svg'])(
   },
 )
 
-test('the API stays as it is beside the portal', async () => {
+test('the portal does not change the answers of the API', async () => {
   const answer = await fetch(`${system.url}/api/v2/charges`)
   expect(answer.status).toBe(401)
   expect(answer.headers.get('content-type')).toContain('application/problem+json')

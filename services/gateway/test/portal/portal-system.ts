@@ -20,10 +20,10 @@ import { insertPortalUser } from '../../src/sellers/portal-user-store'
 import { insertSeller } from '../../src/sellers/seller-store'
 
 export const PASSWORD = 'a long enough password'
-/** Of the password, with a cost that a test can pay each time that somebody signs in. */
+/** A hash of the password with a low cost, which a test can pay at each sign-in. */
 const CHEAP_HASH = cheapHash()
 
-/** What orders and notifier hold, and whether they refuse every call. */
+/** The data of orders and notifier, and whether they refuse every call. */
 export type Behind = {
   charges: Charge[]
   secrets: Map<number, string>
@@ -35,9 +35,9 @@ export type PortalSystem = {
   url: string
   deps: Deps
   behind: Behind
-  /** What the service has logged so far. */
+  /** The log of the service so far. */
   logged(): string
-  /** A seller of its own with one portal user. `passwordHash`: one that costs as much as those of the product. */
+  /** Makes a seller with one portal user. `passwordHash`: a hash as costly as those of the product. */
   makeSeller(given?: { name?: string; passwordHash?: string }): Promise<{ sellerId: number; email: string }>
   stop(): Promise<void>
 }
@@ -128,7 +128,7 @@ function configFor(settings: { DATABASE_URL: string; orders: string; notifier: s
     ORDERS_ADDRESS: settings.orders,
     NOTIFIER_ADDRESS: settings.notifier,
     TOKEN_KEY_FILE: file('token.key', randomBytes(32).toString('base64')),
-    HTTP_MAX_LAG_MS: '60000', // A busy machine reads late, and that is not what a test is about.
+    HTTP_MAX_LAG_MS: '60000', // A busy machine reads late, which no test is about.
   })
   rmSync(dir, { recursive: true })
   return config

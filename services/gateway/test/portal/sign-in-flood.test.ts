@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => system.stop())
 
-test('of many sign-ins at once a few are looked at, and a fresh API token does not wait for them', async () => {
+test('of many sign-ins at once a few are checked, and a new API token does not wait for them', async () => {
   const { sellerId, email } = await system.makeSeller()
   const ask = async () => {
     const { accessToken } = await issueToken(system.deps, {
@@ -42,7 +42,7 @@ test('of many sign-ins at once a few are looked at, and a fresh API token does n
   expect(refused[0]?.text).toContain('Too many people are signing in')
   expect(meanwhile).toBeLessThanOrEqual(FLOOD / 2)
 
-  // What was not looked at does not count as a wrong password.
+  // A password that was not checked does not count as wrong.
   const signedIn = await openBrowser(system.url).signIn(email, PASSWORD)
   expect(signedIn.status).toBe(303)
 })

@@ -11,7 +11,7 @@ afterAll(() => system.stop())
 
 const WRONG = 'The e-mail or the password is wrong.'
 
-test('who signs in sees the portal, and who signs out sees it no more', async () => {
+test('a user who signs in sees the portal, and after signing out no longer', async () => {
   const { email } = await system.makeSeller({ name: 'Padaria Aurora' })
   const browser = openBrowser(system.url)
   const signedIn = await browser.signIn(email.toUpperCase(), PASSWORD)
@@ -29,14 +29,14 @@ test('who signs in sees the portal, and who signs out sees it no more', async ()
   await expect(thief.get('/portal')).resolves.toMatchObject({ status: 303 })
 })
 
-test('the cookie is for the portal only, out of reach of scripts and of other sites', async () => {
+test('the cookie is for the portal only, and unavailable to scripts and other sites', async () => {
   const { email } = await system.makeSeller()
   const { headers } = await openBrowser(system.url).signIn(email, PASSWORD)
   const [cookie] = headers.getSetCookie()
   expect(cookie).toMatch(/^portal_session=[\w-]{43}; Path=\/portal; HttpOnly; SameSite=Strict$/)
 })
 
-test('a session rests as a hash', async () => {
+test('a session is stored as a hash', async () => {
   const { email } = await system.makeSeller()
   const browser = openBrowser(system.url)
   await browser.signIn(email, PASSWORD)
@@ -48,7 +48,7 @@ test('a session rests as a hash', async () => {
   expect(system.logged()).not.toContain(id)
 })
 
-test('a wrong password and an unknown e-mail are told in the same words, and no password comes back', async () => {
+test('a wrong password and an unknown e-mail get the same message, and no password comes back', async () => {
   const { email } = await system.makeSeller()
   const wrong = await openBrowser(system.url).signIn(email, 'not my <password>')
   const unknown = await openBrowser(system.url).signIn('nobody@example.com', 'not my <password>')
@@ -65,7 +65,7 @@ test('an unknown e-mail takes as long as a wrong password', async () => {
   const time = async (address: string) => {
     const browser = openBrowser(system.url)
     await browser.get('/portal/login')
-    // Processor time, of which a busy machine takes none away. The hash is made in this process.
+    // Processor time, which does not depend on a busy machine. This process makes the hash.
     const before = process.cpuUsage()
     await browser.signIn(address, 'wrong wrong wrong')
     const { user, system: kernel } = process.cpuUsage(before)
@@ -73,11 +73,11 @@ test('an unknown e-mail takes as long as a wrong password', async () => {
   }
   const known = Math.min(await time(email), await time(email))
   const unknown = Math.min(await time('a@example.com'), await time('b@example.com'))
-  // A hash takes many times what all else takes: without it the quotient would be far from one.
+  // A hash takes far longer than the rest: without it the quotient would be far from one.
   expect(unknown / known).toBeGreaterThan(0.4)
 })
 
-test('after five wrong passwords even the right one has to wait, and another account does not', async () => {
+test('after five wrong passwords even the right one has to wait, while another account can sign in', async () => {
   const [one, other] = [await system.makeSeller(), await system.makeSeller()]
   const browser = openBrowser(system.url)
   for (let attempt = 0; attempt < 5; attempt++) {
@@ -90,7 +90,7 @@ test('after five wrong passwords even the right one has to wait, and another acc
   await expect(browser.signIn(other.email, PASSWORD)).resolves.toMatchObject({ status: 303 })
 })
 
-test('of a burst of wrong passwords at once only five are looked at', async () => {
+test('of a burst of wrong passwords, only five are checked', async () => {
   const { email } = await system.makeSeller()
   const answers = await Promise.all(
     Array.from({ length: 9 }, () => openBrowser(system.url).signIn(email, 'wrong')),
@@ -99,7 +99,7 @@ test('of a burst of wrong passwords at once only five are looked at', async () =
   expect(answers.filter(({ status }) => status === 429)).toHaveLength(4)
 })
 
-test('signing in gives a new id: one planted before is worth nothing', async () => {
+test('signing in gives a new id: an id that was planted before is worth nothing', async () => {
   const { email } = await system.makeSeller()
   const planted = 'A'.repeat(43)
   const browser = openBrowser(system.url)
@@ -113,7 +113,7 @@ test('signing in gives a new id: one planted before is worth nothing', async () 
   await expect(attacker.get('/portal')).resolves.toMatchObject({ status: 303 })
 })
 
-test('a session that was not used for eight hours is over', async () => {
+test('a session ends after eight hours without use', async () => {
   const { email } = await system.makeSeller()
   const browser = openBrowser(system.url)
   await browser.signIn(email, PASSWORD)
@@ -131,7 +131,7 @@ test('a session that was not used for eight hours is over', async () => {
   await expect(browser.get('/portal')).resolves.toMatchObject({ status: 303, location: '/portal/login' })
 })
 
-test('using a session moves its end, but never beyond seven days after signing in', async () => {
+test('using a session extends it, but never beyond seven days after the sign-in', async () => {
   const { email } = await system.makeSeller()
   const browser = openBrowser(system.url)
   await browser.signIn(email, PASSWORD)
@@ -157,7 +157,7 @@ test('using a session moves its end, but never beyond seven days after signing i
   await expect(minutesLeft()).resolves.toBe(60)
 })
 
-describe('the page that was asked for', () => {
+describe('the requested page', () => {
   test('is shown after signing in', async () => {
     const { email } = await system.makeSeller()
     const browser = openBrowser(system.url)
@@ -183,7 +183,7 @@ describe('the page that was asked for', () => {
   )
 })
 
-test('who has signed in is led past the sign-in page', async () => {
+test('a user who has signed in is led past the sign-in page', async () => {
   const { email } = await system.makeSeller()
   const browser = openBrowser(system.url)
   await browser.signIn(email, PASSWORD)

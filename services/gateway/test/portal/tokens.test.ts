@@ -21,12 +21,12 @@ async function signedIn(): Promise<{ browser: Browser; sellerId: number }> {
   return { browser, sellerId }
 }
 
-/** The token that a page shows. */
+/** Returns the token that a page shows. */
 function shownToken(text: string): string | undefined {
   return /<textarea id="access-token"[^>]*>([^<]*)<\/textarea>/.exec(text)?.[1]
 }
 
-test('a new token is shown once, works as Bearer, and rests nowhere', async () => {
+test('a new token is shown once, works as Bearer, and is stored nowhere', async () => {
   const { browser, sellerId } = await signedIn()
   const made = await browser.submit(FORM, { title: 'ERP', expiresOn: '', access: 'all' })
   expect(made).toMatchObject({ status: 303, location: LIST })
@@ -55,14 +55,14 @@ test('a new token is shown once, works as Bearer, and rests nowhere', async () =
   expect(system.logged()).not.toContain(token)
 })
 
-test('of two pages that ask at once, one shows the new token', async () => {
+test('of several concurrent pages, one shows the new token', async () => {
   const { browser } = await signedIn()
   await browser.submit(FORM, { title: 'ERP', access: 'all' })
   const pages = await Promise.all([browser.get(LIST), browser.get(LIST), browser.get(LIST)])
   expect(pages.filter(({ text }) => shownToken(text) !== undefined)).toHaveLength(1)
 })
 
-test('a form sent twice makes one token; another page of it, or another title, makes another', async () => {
+test('a form sent twice makes one token; a new page of the form, or another title, makes another', async () => {
   const { browser, sellerId } = await signedIn()
   const form = { title: 'ERP', access: 'all', ...hiddenFields((await browser.get(FORM)).text) }
   const answers = await Promise.all([1, 2, 3].map(() => browser.post(FORM, form)))
@@ -74,7 +74,7 @@ test('a form sent twice makes one token; another page of it, or another title, m
   await expect(listTokens(system.deps.pool, sellerId)).resolves.toHaveLength(3)
 })
 
-test('a form that failed may be sent again', async () => {
+test('a form that failed can be sent again', async () => {
   const { browser, sellerId } = await signedIn()
   const form = { title: 'ERP', access: 'all', ...hiddenFields((await browser.get(FORM)).text) }
   const { pool } = system.deps
@@ -85,7 +85,7 @@ test('a form that failed may be sent again', async () => {
   await expect(listTokens(pool, sellerId)).resolves.toHaveLength(1)
 })
 
-test('scopes and expiry are those that were chosen, and the list shows them', async () => {
+test('a token has the chosen scopes and expiry, and the list shows them', async () => {
   const { browser, sellerId } = await signedIn()
   await browser.submit(FORM, {
     title: 'Shop',
@@ -104,7 +104,7 @@ test('scopes and expiry are those that were chosen, and the list shows them', as
   expect(text).toContain('5 Mar 2026, 14:05')
 })
 
-describe('a form that can not be taken', () => {
+describe('a form that cannot be accepted', () => {
   test.each([
     [{ title: ' ', access: 'all' }, 'Give the token a title.'],
     [{ title: 'x'.repeat(256), access: 'all' }, 'A title has at most 255 characters.'],
@@ -113,7 +113,7 @@ describe('a form that can not be taken', () => {
     [{ title: 'ERP', scope: ['cards:admin'] }, 'Choose from the scopes listed.'],
     [{ title: 'ERP', access: 'chosen' }, 'Select at least one scope, or choose “Everything”.'],
     [{ title: 'ERP' }, 'Select at least one scope, or choose “Everything”.'],
-  ])('%j says what to change', async (fields, words) => {
+  ])('%j gets a message that explains the fault', async (fields, words) => {
     const { browser, sellerId } = await signedIn()
     const answer = await browser.submit(FORM, fields)
     expect(answer.status).toBe(422)
@@ -121,7 +121,7 @@ describe('a form that can not be taken', () => {
     await expect(listTokens(system.deps.pool, sellerId)).resolves.toEqual([])
   })
 
-  test('keeps what was typed and chosen', async () => {
+  test('keeps the typed and chosen values', async () => {
     const { browser } = await signedIn()
     const { text } = await browser.submit(FORM, {
       title: 'My "ERP"',
@@ -143,7 +143,7 @@ describe('a form that can not be taken', () => {
   })
 })
 
-test('a revoked token stops working within a second; asked again, it stays revoked', async () => {
+test('a revoked token stops working within a second; revoked again, it stays revoked', async () => {
   const { browser, sellerId } = await signedIn()
   await browser.submit(FORM, { title: 'ERP', access: 'all' })
   const token = shownToken((await browser.get(LIST)).text) ?? ''
@@ -183,7 +183,7 @@ test('another seller’s token is neither listed nor revoked', async () => {
   expect(kept?.revokedAt).toBeNull()
 })
 
-test('a title is text, whatever is written in it', async () => {
+test('a title is shown as text, with any characters in it', async () => {
   const { browser, sellerId } = await signedIn()
   const title = `<script>alert(1)</script>"><img src=x onerror='alert(2)'>\u0000&amp;`
   await browser.submit(FORM, { title, access: 'all' })

@@ -55,7 +55,7 @@ function deliveryOf(sellerId: number, change: Partial<Delivery> = {}) {
   return delivery
 }
 
-test('endpoints are listed with how they did over the last day', async () => {
+test('endpoints are listed with their health over the last day', async () => {
   const { sellerId, text } = await signedIn()
   expect(await text()).toContain('You have no endpoints yet.')
   const { id, url } = endpointOf(sellerId, { description: 'The <shop>' })
@@ -73,7 +73,7 @@ test('endpoints are listed with how they did over the last day', async () => {
   expect(page).not.toContain('other.example')
 })
 
-test('the buttons of an endpoint do what they say, once however often they are sent', async () => {
+test('the buttons of an endpoint enable, ping, test and recover it', async () => {
   const { browser, sellerId, text } = await signedIn()
   const { id } = endpointOf(sellerId, { status: EndpointStatus.DISABLED, headerNames: ['x-api-key'] })
   const at = `${PAGE}/endpoints/${id}`
@@ -96,7 +96,7 @@ test('the buttons of an endpoint do what they say, once however often they are s
   expect(await text(`/endpoints/${id}`)).toContain('3 deliveries are sent again.')
 })
 
-test('a type, a time and an endpoint that make no sense are refused', async () => {
+test('an invalid type, an invalid time and an unknown endpoint are refused', async () => {
   const { browser, sellerId } = await signedIn()
   const at = `${PAGE}/endpoints/${endpointOf(sellerId).id}`
   const before = system.behind.hooks.samples.length
@@ -130,11 +130,11 @@ test('deliveries are filtered by status, type, endpoint, resource and days', asy
   expect(await shown('resource=invoice+5')).toEqual([two])
   expect(await shown('from=2026-03-06&to=2026-03-06')).toEqual([two])
   expect(await shown('to=2026-03-05')).toEqual([one])
-  // What makes no sense is as if it were not given.
+  // An invalid value counts as absent.
   expect(await shown('status=LOST&type=x&endpoint=x&resource=x&from=x&page=x')).toEqual([one, two])
 })
 
-test('a delivery shows each attempt and what was sent, and is sent again', async () => {
+test('a delivery shows each attempt and the sent body, and can be sent again', async () => {
   const { browser, sellerId, text } = await signedIn()
   const { id } = deliveryOf(sellerId, { webhookId: 'evt_test_1' })
   const page = await text(`/deliveries/${id}`)

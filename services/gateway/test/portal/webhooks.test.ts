@@ -20,7 +20,7 @@ async function signedIn() {
   return { browser, sellerId }
 }
 
-test('the signing secret is there, folded away', async () => {
+test('the page has the signing secret, folded away', async () => {
   const { browser, sellerId } = await signedIn()
   const { text } = await browser.get(PAGE)
   const secret = system.behind.secrets.get(sellerId) ?? 'none'
@@ -29,7 +29,7 @@ test('the signing secret is there, folded away', async () => {
   expect(system.logged()).not.toContain(secret)
 })
 
-test('asking to rotate changes nothing; confirming does, for this seller only', async () => {
+test('the question whether to rotate changes nothing; confirming does, for this seller only', async () => {
   const [one, other] = [await signedIn(), await signedIn()]
   await one.browser.get(PAGE)
   await other.browser.get(PAGE)

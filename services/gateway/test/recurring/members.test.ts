@@ -12,15 +12,15 @@ import { recurringRequestSchema } from '../../src/routes/recurring/recurring-req
 
 const answered = Object.keys(recurringSchema.shape)
 
-test('what a recurring invoice is made of is answered, member by member', () => {
+test('an answer has every member of the request for a recurring invoice', () => {
   expect(answered).toEqual(expect.arrayContaining(Object.keys(recurringRequestSchema.shape)))
 })
 
-test('what a booklet is made of is answered, member by member', () => {
+test('an answer has every member of the request for a booklet', () => {
   expect(answered).toEqual(expect.arrayContaining(Object.keys(bookletRequestSchema.shape)))
 })
 
-/** As the service tells of one with an item, which the first cycle has twice. */
+/** Returns the service's message with an item, which the first cycle has twice. */
 const told = (kind: RecurringInvoiceKind) =>
   RecurringInvoice.fromPartial({
     kind,
@@ -38,12 +38,12 @@ const told = (kind: RecurringInvoiceKind) =>
   })
 const PLAN = { id: 1, productId: 5, description: 'Plano', quantity: 1, unitPriceInCents: 9_900 }
 
-test('a start that is overridden is answered as it was asked for', () => {
+test('an overridden start is answered as requested', () => {
   const recurring = recurringSchema.parse(presentRecurring(told(RecurringInvoiceKind.RECURRING)))
   expect(recurring.isBillingCycleStartDateOverridden).toBe(true)
 })
 
-test('a booklet is answered with its item, as it was asked for; a recurring invoice has none', () => {
+test('a booklet is answered with its item as requested; a recurring invoice has no such item', () => {
   const booklet = recurringSchema.parse(presentRecurring(told(RecurringInvoiceKind.BOOKLET)))
   expect(booklet.recurringItem).toEqual(PLAN)
   expect(booklet.recurringItems).toEqual([PLAN])

@@ -42,7 +42,7 @@ const sellerPath = (name: string) => `/api/v2/sellers/${gateway.sellerId}/${name
 const create = (over: object = {}, headers = {}) =>
   gateway.call('POST', sellerPath('recurring-invoices'), { body: { ...PLAN, ...over }, headers })
 
-test('a recurring invoice is passed on whole, with its seller’s name, and answered as it was asked for', async () => {
+test('a recurring invoice is passed on whole, with its seller’s name, and answered as requested', async () => {
   const { status, headers, body } = await create()
   expect(status).toBe(201)
   const { recurringItems, extraItems, ...said } = PLAN
@@ -67,7 +67,7 @@ test('a recurring invoice is passed on whole, with its seller’s name, and answ
   expect((await gateway.call('GET', `${RECURRING}/${body.id}`)).body).toEqual(body)
 })
 
-test('a booklet is answered with its item, finished, with a link to its slips', async () => {
+test('a booklet is answered with its item, finished, and with a link to its slips', async () => {
   const { status, headers, body } = await gateway.call('POST', sellerPath('booklet'), { body: BOOKLET })
   expect([status, body.kind, body.status]).toEqual([201, 'BOOKLET', 'FINISHED'])
   expect(body).toMatchObject({
@@ -102,7 +102,7 @@ test.each<[string, string, object, string]>([
   ['booklet', 'no charges', { ...BOOKLET, chargesByBooklet: 0 }, '#/chargesByBooklet MIN'],
   ['booklet', 'too many charges', { ...BOOKLET, chargesByBooklet: 121 }, '#/chargesByBooklet MAX'],
   ['booklet', 'no item', { ...BOOKLET, recurringItem: undefined }, '#/recurringItem REQUIRED'],
-])('%s with %s that is wrong is refused by its pointer', async (path, _what, body, fault) => {
+])('%s with %s that is wrong is refused with a pointer to it', async (path, _what, body, fault) => {
   const answer = await gateway.call('POST', sellerPath(path), { body })
   const faults = answer.body.errors.map(
     (each: Record<string, string>) => `${each['pointer']} ${each['code']}`,
@@ -110,7 +110,7 @@ test.each<[string, string, object, string]>([
   expect([answer.status, answer.body.code, faults]).toEqual([400, 'VALIDATION_FAILED', [fault]])
 })
 
-test('it is paused, resumed and cancelled; then it changes no more', async () => {
+test('a recurring invoice is paused, resumed and cancelled, after which it no longer changes', async () => {
   const { id } = (await create()).body
   const move = async (action: string) => {
     const { status, body } = await gateway.call('POST', `${RECURRING}/${id}/${action}`)
@@ -122,7 +122,7 @@ test('it is paused, resumed and cancelled; then it changes no more', async () =>
   expect(await move('pause')).toEqual([422, 'INVALID_INVOICE_STATE'])
 })
 
-test('a repeat with its key is answered as the first time', async () => {
+test('a repeat with its key gets the first answer', async () => {
   const headers = { 'Idempotency-Key': 'plan-1' }
   const first = await create({}, headers)
   const second = await create({}, headers)
@@ -135,7 +135,7 @@ test('a repeat with its key is answered as the first time', async () => {
   expect([other.status, other.body.code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED'])
 })
 
-test('filters are passed on; an unknown one is refused', async () => {
+test('filters are passed on; an unknown filter is refused', async () => {
   await create()
   const query = `status=ACTIVE,PAUSED&billingFrequency=MONTHLY&document=123.456.789-09&orderReference=PLAN%2077%2Fa&size=2`
   const { status, body } = await gateway.call('GET', `${RECURRING}?${query}`)
@@ -152,7 +152,7 @@ test('filters are passed on; an unknown one is refused', async () => {
   expect([unknown.status, unknown.body.code]).toEqual([400, 'UNKNOWN_FIELD'])
 })
 
-test('its schedule, its invoices and those of its order reference are read; another seller’s is 404', async () => {
+test('schedule, invoices and invoices by order reference can be read; another seller’s are 404', async () => {
   const { id } = (await create()).body
   const schedule = await gateway.call('GET', `${RECURRING}/${id}/subscription`)
   expect([schedule.status, schedule.body.nextCycles[0]?.amountInCents]).toEqual([200, 9_900])

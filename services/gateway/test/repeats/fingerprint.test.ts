@@ -6,12 +6,12 @@ import { startGateway, type Gateway } from '../support/gateway'
 
 const keyOf = (fill: number) => Buffer.alloc(32, fill)
 const line = (id: string, fill: number) => `${id}:${keyOf(fill).toString('base64')}`
-/** The keys of a gateway with this file, and a token key of `fill`. */
+/** Returns the keys of a gateway with this file, and with a token key of `fill`. */
 const keys = (file: string | undefined, fill = 7) =>
   fingerprintKeys(file === undefined ? undefined : readNamedKeys(file, 'fingerprint key'), keyOf(fill))
 const BODY = { amount: 1 }
 
-/** Whether a gateway takes what another kept for the repeat of the same body. */
+/** True when one gateway accepts the body as a repeat of the request that the other kept. */
 const takes = (one: ReturnType<typeof keys>, other: ReturnType<typeof keys>, body: object = BODY) =>
   isSameBody(fingerprintsOf(one, BODY).fingerprint, {
     key: 'k',
@@ -23,7 +23,7 @@ const takes = (one: ReturnType<typeof keys>, other: ReturnType<typeof keys>, bod
 const [FIRST, SECOND] = [line('2026-1', 1), line('2026-2', 2)]
 const PREPARED = `${FIRST}\n${SECOND}`
 const TURNED = `${SECOND}\n${FIRST}`
-// What the derived key is, as docs/operations.md has it written into a first file.
+// The derived key, in the form in which docs/operations.md puts it into a first file.
 const DERIVED = `token-key:${keys(undefined)[0]?.key.toString('base64')}`
 
 test.each([
@@ -42,11 +42,11 @@ test.each([
   expect([takes(one, other), takes(one, other, { amount: 2 })]).toEqual([true, false])
 })
 
-test('a key that left the file is compared with no more', () => {
+test('a key that has left the file is no longer compared', () => {
   expect(takes(keys(FIRST), keys(SECOND))).toBe(false)
 })
 
-test('a fingerprint names its key, the derived one none: as those kept before there was a file', () => {
+test('a fingerprint names its key, but one of the derived key names none, as without a file', () => {
   expect(fingerprintsOf(keys(TURNED), BODY)).toEqual({
     fingerprint: expect.stringMatching(/^2026-2:[\w+/]{43}=$/),
     otherFingerprints: [
@@ -63,7 +63,7 @@ describe('through the gateway', () => {
   })
   afterAll(() => gateway.stop())
 
-  test('a repeat is answered after its key was replaced, and the token key too', async () => {
+  test('a repeat is answered after its key and the token key were replaced', async () => {
     const ask = (over = {}) =>
       gateway.call('POST', '/api/v2/orders/credit-card/authorize', {
         body: order(over),

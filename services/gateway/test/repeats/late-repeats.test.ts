@@ -13,7 +13,7 @@ const send = (path: string, key: string, body: object, headers = {}) =>
 const CHARGE = '/api/v2/orders/credit-card/charge'
 const sealed = directCharge({ cardToken: undefined, card: { encryptedCard: 'a JWE' } })
 
-/** What the vault says of a card from now on. */
+/** Makes the vault report this fault of a card from now on. */
 function pass(code: string, pointer = '#/card/encryptedCard') {
   gateway.vault.time.faults = [{ pointer, code, detail: 'is too late' }]
 }
@@ -32,7 +32,7 @@ test.each([
   ['a card token', '/api/v2/cards/tokens', card, 'EXPIRED', '#/expiration'],
   ['a voucher token', '/api/v2/sellers/1/vouchers/tokens', voucherCard, 'EXPIRED', '#/expires'],
   ['a network token', '/api/v2/cards/tokens/network', wallet, 'EXPIRED', '#/expiration'],
-])('%s: a repeat gets the kept answer, a new request the fault', async (name, path, body, code, pointer) => {
+])('%s: a repeat gets the kept answer, a new request gets the fault', async (name, path, body, code, pointer) => {
   const key = name.replaceAll(' ', '-')
   const first = await send(path, key, body)
   expect(first.status).toBeLessThan(300)
@@ -57,13 +57,13 @@ test('a stale request with another body, on another route or of another seller i
   expect(others.map(({ status }) => status)).toEqual([400, 400, 400])
 })
 
-test('a fault that time did not bring stays a fault, also of a repeat', async () => {
+test('a fault that time does not cause stays a fault, also for a repeat', async () => {
   await send(CHARGE, 'luhn', sealed)
   pass('LUHN', '#/card/cardNumber')
   expect(await send(CHARGE, 'luhn', sealed)).toMatchObject({ status: 400 })
 })
 
-test('a stale repeat of a request that still runs is 409', async () => {
+test('a stale repeat of a request that is still running is 409', async () => {
   let finish = () => {}
   const running = new Promise<void>((resolve) => (finish = resolve))
   const hasBegun = new Promise<void>((begun) => {

@@ -15,7 +15,7 @@ const path = () => `/api/v2/sellers/${gateway.sellerId}/orders/credit-card/charg
 const send = (key: string) =>
   gateway.call('POST', path(), { body: directCharge(), headers: { 'idempotency-key': key } })
 
-/** A gateway of an older version: it knows the path that was called, and no other. */
+/** Acts as a gateway of an older version, which knows only the path that was called. */
 const sendOlder = async (idempotency: IdempotencyKey, request: AuthorizeOrderRequest) => {
   const orders = await gateway.ordersThrough(gateway.servers.orders)
   return runCall({ ...newCall({ timeoutMs: 10_000 }), idempotency }, () =>
@@ -23,7 +23,7 @@ const sendOlder = async (idempotency: IdempotencyKey, request: AuthorizeOrderReq
   )
 }
 
-test('a request is known to an older gateway under its documented path, and the other way round', async () => {
+test('an older gateway knows a request by its documented path, and this one knows the older gateway’s', async () => {
   let fingerprint = ''
   gateway.orders.hooks.before = async () => void (fingerprint = currentCall()?.idempotency?.fingerprint ?? '')
   const { body: made } = await send('newer-first')

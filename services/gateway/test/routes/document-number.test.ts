@@ -5,7 +5,7 @@ test.each([
   ['123.456.789-09', '12345678909'],
   ['11.222.333/0001-81', '11222333000181'],
   ['11222333000181', '11222333000181'],
-  // The example of the Receita Federal for the alphanumeric CNPJ.
+  // The example of an alphanumeric CNPJ by the Receita Federal.
   ['12.ABC.345/01DE-35', '12ABC34501DE35'],
   ['12.abc.345/01de-35', '12ABC34501DE35'],
 ])('%s is a document', (text, bare) => {
@@ -22,6 +22,6 @@ test.each([
   '123-456-789.09',
   '12345678909x',
   '',
-])('%p is none', (text) => {
+])('%p is not a document', (text) => {
   expect(parseDocument(text)).toBeUndefined()
 })

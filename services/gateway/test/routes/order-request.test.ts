@@ -12,7 +12,7 @@ const rulesBroken = (
     issue.code === 'custom' ? issue.params?.code : issue.code,
   ])
 
-test('an order has its defaults, and bare documents', () => {
+test('an order gets its defaults, and documents without masks', () => {
   const order = { amount: 100, customer, payments: [{ amount: 100, cardToken }] }
   expect(authorizeRequestSchema.parse(order)).toMatchObject({
     customer: { document: '12345678909' },
@@ -20,13 +20,13 @@ test('an order has its defaults, and bare documents', () => {
   })
 })
 
-test('payments add up to the amount', () => {
+test('payments must add up to the amount', () => {
   expect(
     rulesBroken(authorizeRequestSchema, { amount: 300, customer, payments: [payment, payment] }),
   ).toEqual([['amount', 'SUM']])
 })
 
-test('rules between fields are told together with the faults of single fields', () => {
+test('broken rules between fields are reported together with the faults of single fields', () => {
   const body = {
     amount: 150,
     customer: { name: 'Ana', document: '1' },
@@ -47,7 +47,7 @@ test.each([{}, { card: {}, cardToken }, { networkToken: cardToken, cardToken }])
   },
 )
 
-test('instalments of a direct charge are required, 1 to 12', () => {
+test('a direct charge needs 1 to 12 instalments', () => {
   expect(rulesBroken(directChargeRequestSchema, { amount: 1, customer, cardToken })).toEqual([
     ['installments', 'invalid_type'],
   ])

@@ -17,7 +17,7 @@ const card = {
   expiration: { year: 2031, month: 12 },
 }
 
-test('of an order the amounts, instalments and reference are kept, and nothing else', () => {
+test('an order leaves its amounts, instalments and reference, and nothing else', () => {
   const payment = { paymentMethod: 'CREDIT_CARD', amount: 100, installments: 2 }
   const body = {
     orderReference: 'A-1',
@@ -34,7 +34,7 @@ test('of an order the amounts, instalments and reference are kept, and nothing e
   })
 })
 
-test('of a direct charge the card, the person and the URL are left out', () => {
+test('a direct charge leaves neither card, person nor URL', () => {
   const kept = { amount: 100, installments: 1, affiliateId: 3, externalReference: 77 }
   const body = {
     ...kept,
@@ -46,17 +46,17 @@ test('of a direct charge the card, the person and the URL are left out', () => {
   expect(recordedOf('chargeCard', body)).toEqual(kept)
 })
 
-test('of a refund its reason is left out', () => {
+test('a refund does not leave its reason', () => {
   expect(recordedOf('refundCharge', { amount: 5, reason: 'Ana asked' })).toEqual({ amount: 5 })
 })
 
-test('a body of a route that names no fields leaves nothing', () => {
+test('a body leaves nothing when its route names no fields', () => {
   expect(recordedOf('createCardToken', card)).toBeUndefined()
   expect(recordedOf('replaceChargeMetadata', { amount: 5 })).toBeUndefined()
   expect(recordedOf('unknown', { amount: 5 })).toBeUndefined()
 })
 
-test('a named field that holds something else than a value leaves nothing', () => {
+test('a named field without a plain value leaves nothing', () => {
   expect(recordedOf('captureCharge', { amount: card })).toEqual({})
   expect(recordedOf('authorizeOrder', { amount: null, payments: 'x' })).toEqual({})
   expect(recordedOf('captureCharge', JSON.parse('{"__proto__":{"amount":1},"constructor":1}'))).toEqual({})

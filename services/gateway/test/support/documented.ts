@@ -3,13 +3,13 @@ import { problemsOf } from '../../src/openapi/openapi'
 import { pathsOf } from '../../src/http/route'
 import { routes } from '../../src/routes/all-routes'
 
-/** JSON as a test reads it: any member may be asked for, and is checked by what is expected of it. */
+/** JSON in a test: it may read any member, and its expectations check the members. */
 // oxlint-disable-next-line typescript/no-explicit-any
 type Json = any
 
 export type Answer = { status: number; headers: Headers; body: Json; text: string }
 
-/** Fails unless the answer is one that the API's document tells of. */
+/** Fails unless the API's document describes the answer. */
 export function checkDocumented(method: string, path: string, { status, headers, body, text }: Answer): void {
   expect(headers.get('x-request-id')).toMatch(/^[!-~]{1,128}$/)
   const route = routes.find((each) => {

@@ -33,7 +33,7 @@ export type Ask = {
 type Servers = Record<CalledBy<'gateway'>, TestServer>
 export type Gateway = Awaited<ReturnType<typeof startGateway>>
 
-/** The whole gateway on a port, its database real, the services behind it small and real. */
+/** Starts the whole gateway on a port, with a real database and small real services behind it. */
 export async function startGateway(settings: Record<string, string> = {}) {
   const database = await createTestDatabase(join(__dirname, '../../migrations'))
   const network = await openTestNetwork()
@@ -73,7 +73,7 @@ export async function startGateway(settings: Record<string, string> = {}) {
 
   const stop = async () => {
     await http.close()
-    // The last uses of tokens can't be written where a test has cut the database.
+    // The last uses of tokens can't be written when a test has cut the database.
     await close().catch(() => {})
     await pool.end()
     await line.cut()
@@ -100,7 +100,7 @@ export async function startGateway(settings: Record<string, string> = {}) {
     lines,
     call,
     adminAs: (name: string) => network.clientOf(GatewayAdminClient, address, name),
-    /** A client of the orders service through a line. */
+    /** Returns a client of the orders service through a line. */
     ordersThrough: ({ port }: { port: number }) =>
       network.clientOf(OrdersClient, `localhost:${port}`, 'gateway'),
     cutDatabase: line.cut,
@@ -110,7 +110,7 @@ export async function startGateway(settings: Record<string, string> = {}) {
 
 async function seller(deps: Deps) {
   const { id: sellerId } = await insertSeller(deps.pool, 'Loja')
-  /** Without scopes: for everything. */
+  /** Makes a token; without scopes, for all of them. */
   const tokenWith = async (scopes: string[], expiresOn?: string) => {
     const allScopes = scopes.length === 0
     return issueToken(deps, {
@@ -159,7 +159,7 @@ async function send(
 }
 
 function testSettings(databaseUrl: string, servers: Servers) {
-  // Files of any text: the TLS of the tests is given to the parts directly.
+  // Files of any text: the tests give their TLS to the parts directly.
   const someFile = join(__dirname, '../../package.json')
   return {
     TLS_CA_FILE: someFile,
@@ -172,7 +172,7 @@ function testSettings(databaseUrl: string, servers: Servers) {
     OUTBOUND_ALLOWED: 'inbox.test',
     RATE_LIMIT_PER_SECOND: '10000',
     RATE_LIMIT_BURST: '10000',
-    HTTP_MAX_LAG_MS: '60000', // A busy machine reads late, and that is not what a test is about.
+    HTTP_MAX_LAG_MS: '60000', // A busy machine reads late, which no test is about.
     ANONYMOUS_BURST: '10000',
   }
 }

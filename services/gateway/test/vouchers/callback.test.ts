@@ -17,10 +17,10 @@ afterEach(() => {
 afterAll(() => gateway.stop())
 
 const finished = () => gateway.vouchers.redirects.finished
-/** What the identity provider puts into the holder's browser, but for its state. */
+/** The query and headers that the identity provider gives to the holder's browser, except its state. */
 type Brought = { brand?: string; query?: string; language?: string; method?: string }
 
-/** A state of a redirect that waits for its holder. */
+/** Returns the state of a redirect that waits for its holder. */
 async function beginRedirect(): Promise<string> {
   const { body } = await gateway.call('POST', `/api/v2/sellers/${gateway.sellerId}/vouchers/ticket/tokens`, {
     body: { notificationUrl: 'https://shop.example.com/hook', cardType: 'MEAL' },
@@ -28,7 +28,7 @@ async function beginRedirect(): Promise<string> {
   return new URL(body.authUrl).searchParams.get('state') ?? ''
 }
 
-/** As a browser that comes back. */
+/** Requests the page like a browser that comes back. */
 async function comeBack(state: string, { brand = 'ticket', query = `code=${CODE}`, ...how }: Brought = {}) {
   const { language = '', method = 'GET' } = how
   const url = `${gateway.url}/partners/${brand}/callback?state=${state}&${query}`
@@ -41,7 +41,7 @@ function titleOf(html: string): string {
   return /<h1>([^<]*)<\/h1>/.exec(html)?.[1] ?? ''
 }
 
-test('the holder sees that the card is authorized, and the service gets what the browser brought', async () => {
+test('the holder sees that the card is authorized, and the service gets the values of the query', async () => {
   const state = await beginRedirect()
   const { status, headers, html, title } = await comeBack(state, {
     brand: 'Ticket',
@@ -65,7 +65,7 @@ test.each([
   [UNAVAILABLE, 503, 'O serviço do cartão não responde', 'The card service does not answer'],
   [BEING_CHECKED, 200, 'Estamos conferindo a autorização', 'We are checking the authorization'],
 ])(
-  '%s is told in the language in which the holder was asked',
+  '%s is shown in the language in which the holder was asked',
   async (outcome, status, portuguese, english) => {
     for (const [uiLocale, title] of [
       ['pt-BR', portuguese],
@@ -78,13 +78,13 @@ test.each([
   },
 )
 
-test('a refusal goes to the service as the error that it is', async () => {
+test('a refusal goes to the service with its error', async () => {
   const state = await beginRedirect()
   await comeBack(state, { query: 'error=access_denied&error_description=The+holder+said+no' })
   expect(finished().at(-1)).toMatchObject({ state, code: '', error: 'access_denied' })
 })
 
-test('a link that was used is told so, in the language of the browser', async () => {
+test('a used link leads to a page that says so, in the language of the browser', async () => {
   const state = await beginRedirect()
   await comeBack(state)
   const again = await comeBack(state, { language: 'pt-PT,pt;q=0.9,en;q=0.8' })
@@ -93,7 +93,7 @@ test('a link that was used is told so, in the language of the browser', async ()
   expect([english.status, english.title]).toEqual([400, 'This link cannot be used'])
 })
 
-/** In the form of a state that vouchers seals. */
+/** A text in the form of a state that vouchers seals. */
 const OF_FORM = `key.${'b'.repeat(60)}`
 
 test.each([
@@ -111,7 +111,7 @@ test.each([
   expect(finished()).toHaveLength(count)
 })
 
-test('only GET ends a redirect: HEAD and POST leave the link as it was', async () => {
+test('only GET ends a redirect: HEAD and POST leave the link usable', async () => {
   const state = await beginRedirect()
   const count = finished().length
   for (const method of ['HEAD', 'POST']) {
@@ -131,7 +131,7 @@ test.each([
     400,
     'This link cannot be used',
   ],
-])('a service that %s ends on a page too', async (_how, error, status, title) => {
+])('a service that %s leads to a page too', async (_how, error, status, title) => {
   gateway.vouchers.redirects.next.fail = () => Promise.reject(error())
   const answer = await comeBack(await beginRedirect(), { language: 'en' })
   expect([answer.status, answer.title]).toEqual([status, title])
@@ -157,7 +157,7 @@ test('the page loads nothing, runs nothing, and sends its address nowhere', asyn
   expect(html).not.toMatch(/<script|<a |src=|https?:/)
 })
 
-test('neither code nor state stands in a page, a log line or the history; the route is not in the reference', async () => {
+test('no page, log line or history has the code or the state; the route is not in the reference', async () => {
   const state = 'SECRET-STATE-0815'
   const pages = [
     await comeBack(state),

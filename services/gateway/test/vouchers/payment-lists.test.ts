@@ -20,7 +20,7 @@ const pay = (over: Record<string, unknown> = {}) =>
 const list = (query = '', ask = {}) => gateway.call('GET', `${pathFor()}${query}`, ask)
 const foreign = () => ({ token: gateway.other.token })
 
-test('the list is a page of the seller’s payments, newest first, with its neighbours', async () => {
+test('the list is a page of the seller’s payments, newest first, with links to its neighbours', async () => {
   const { status, headers, body } = await list('?size=2&status=PAID,DENIED&status=PENDING')
   expect([status, body.content.map((each: { amount: number }) => each.amount)]).toEqual([200, [399, 251]])
   expect(body).toMatchObject({ totalElements: 3, totalPages: 2, first: true, last: false })
@@ -29,7 +29,7 @@ test('the list is a page of the seller’s payments, newest first, with its neig
   )
 })
 
-test('every filter reaches the service as it was given', async () => {
+test('every filter reaches the service unchanged', async () => {
   const query = `referenceId=R-100&status=PAID&cardBrand=VR&token=${token}&createdFrom=1&createdTo=2&after=9`
   await list(`?${query}`)
   expect(gateway.vouchers.asked.list.at(-1)).toEqual({
@@ -69,11 +69,11 @@ test.each([
   expect([status, body.code, body.errors[0].pointer]).toEqual([400, 'VALIDATION_FAILED', pointer])
 })
 
-test('a page of more than a hundred is refused', async () => {
+test('a page of more than a hundred entries is refused', async () => {
   expect(await list('?size=101')).toMatchObject({ status: 400, body: { code: 'PAGE_SIZE_TOO_LARGE' } })
 })
 
-test('another seller’s payment is 404 everywhere, as if there were none', async () => {
+test('another seller’s payment is 404 everywhere, as if absent', async () => {
   const theirs = pathFor(gateway.other.sellerId)
   const body = voucherPayment(foreignToken)
   const { body: made } = await gateway.call('POST', theirs, { ...foreign(), body })

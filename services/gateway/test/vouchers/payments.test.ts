@@ -20,7 +20,7 @@ const pay = (over: Record<string, unknown> = {}, headers = {}) =>
 const named = (over: object) => ({ card: { cardType: 'MEAL', cardBrand: 'VR', token, ...over } })
 const urlOf = (id: number) => `https://pay.example.com${pathFor()}/${id}`
 
-test('a payment answers 201 with where it is and how to cancel it', async () => {
+test('a payment answers 201 with its URL and a link to cancel it', async () => {
   const { status, headers, body } = await pay()
   expect(status).toBe(201)
   expect(body).toEqual({
@@ -44,7 +44,7 @@ test('a payment answers 201 with where it is and how to cancel it', async () => 
   expect([read.status, read.body, read.headers.get('link')]).toEqual([200, body, headers.get('link')])
 })
 
-test('a decline is an answer, and nothing is left to cancel', async () => {
+test('a decline is an answer, with nothing to cancel', async () => {
   const { status, headers, body } = await pay({ amount: 3_551 })
   expect([status, body.status, headers.get('link')]).toEqual([201, 'DENIED', null])
   expect(body.decline).toEqual({
@@ -63,7 +63,7 @@ test('a payment that the issuer did not answer is PENDING, and says when to ask 
   expect((await gateway.call('GET', `${pathFor()}/${body.id}`)).headers.get('retry-after')).toBe('2')
 })
 
-test('what is left out has its default, and the example of the reference is taken', async () => {
+test('omitted fields have their defaults, and the example of the reference is accepted', async () => {
   const customer = { document: '123.456.789-09' }
   const { status, body } = await pay({ installments: undefined, referenceId: undefined, customer })
   expect([status, body.installments, body.referenceId]).toEqual([201, 1, null])
@@ -72,10 +72,10 @@ test('what is left out has its default, and the example of the reference is take
   expect(await pay({ ...example, card: { ...example?.card, token } })).toMatchObject({ status: 201 })
 })
 
-test('a CVV goes to the service as the vault sealed it; a token alone never sees the vault', async () => {
+test('a CVV goes to the service as the vault sealed it; a token alone skips the vault', async () => {
   await pay({ referenceId: 'with a CVV', ...named({ cvv: '123' }) })
   await pay({ referenceId: 'with a sealed CVV', ...named({ encryptedCvv: 'e.n.c' }) })
-  // What passes the vault is refused from now on.
+  // From here on, bodies that pass the vault are refused.
   const pointer = '#/card/encryptedCvv'
   gateway.vault.time.faults = [{ pointer, code: 'UNDECRYPTABLE', detail: 'could not be opened' }]
   await pay({ referenceId: 'alone' })
@@ -135,7 +135,7 @@ test.each([
   expect([status, body.code]).toEqual([422, code])
 })
 
-test('a payment is cancelled once; a repeat with its key is answered as before', async () => {
+test('a payment is cancelled once, and a repeat with its key gets the first answer', async () => {
   const { body: paid } = await pay()
   const cancel = (headers = {}) => gateway.call('POST', `${pathFor()}/${paid.id}/cancel`, { headers })
   const first = await cancel({ 'idempotency-key': 'cancel-1' })
@@ -155,7 +155,7 @@ test('a cancellation without an answer says so, and when to ask again', async ()
   expect([headers.get('retry-after'), headers.get('link')]).toEqual(['2', null])
 })
 
-test('a repeat is one payment, and another body under its key is 422', async () => {
+test('a repeat makes one payment, and another body under its key is 422', async () => {
   const headers = { 'idempotency-key': 'pay-1' }
   const first = await pay({}, headers)
   const again = await pay({}, headers)
@@ -170,7 +170,7 @@ test('a repeat is one payment, and another body under its key is 422', async () 
   expect(kept).toMatchObject({ status: 201, location: first.headers.get('location') })
 })
 
-test('in another spelling a repeat is the same payment, whoever reads its body', async () => {
+test('a repeat in another spelling is the same payment, whether the gateway or the vault reads its body', async () => {
   const text = JSON.stringify(voucherPayment(token, { referenceId: 'spelled' }))
   const headers = { 'content-type': 'application/json', 'idempotency-key': 'spelled' }
   const send = (raw: string) => gateway.call('POST', pathFor(), { raw, headers })

@@ -15,7 +15,7 @@ const begin = (over: object = {}, { brand = 'ticket', headers = {} } = {}) =>
   })
 const begun = () => gateway.vouchers.redirects.begun
 
-test('a redirect answers the URL for the holder’s browser', async () => {
+test('a redirect answers with the URL for the holder’s browser', async () => {
   const { status, body } = await begin()
   expect([status, Object.keys(body)]).toEqual([200, ['authUrl']])
   expect(body.authUrl).toMatch(/^https:\/\/id\.example\.com\/connect\/authorize\?/)
@@ -32,7 +32,7 @@ test.each(['ticket', 'TICKET', 'Ticket'])('the brand may be written %s', async (
   expect(await begin({}, { brand })).toMatchObject({ status: 200 })
 })
 
-test('with the seller repeated in the path, or the brand in capitals, it is the same request', async () => {
+test('a path that repeats the seller, or has the brand in capitals, makes the same request', async () => {
   const headers = { 'idempotency-key': 'redirect-1' }
   const first = await begin({}, { headers })
   const { sellerId } = gateway
@@ -49,7 +49,7 @@ test('with the seller repeated in the path, or the brand in capitals, it is the 
   expect(kept).toMatchObject({ state: 'DONE', status: 200, location: null })
 })
 
-test('another seller, in either place, is 404; without the scope it is 403', async () => {
+test('another seller in either place is 404; without the scope, it is 403', async () => {
   const { sellerId, other } = gateway
   const count = begun().length
   for (const path of [
@@ -67,7 +67,7 @@ test('another seller, in either place, is 404; without the scope it is 403', asy
   expect(begun()).toHaveLength(count)
 })
 
-test('a brand that takes card numbers is 422, one that is unknown 404', async () => {
+test('a brand that takes card numbers is 422, and an unknown brand is 404', async () => {
   const alelo = await begin({}, { brand: 'alelo' })
   expect([alelo.status, alelo.body.code]).toEqual([422, 'VOUCHER_BRAND_UNSUPPORTED'])
   expect(await begin({}, { brand: 'nobody' })).toMatchObject({ status: 404 })
@@ -89,7 +89,7 @@ test.each([
   expect([status, body.errors]).toEqual([400, [expect.objectContaining({ pointer, code })]])
 })
 
-test('the longest values are taken, and an http URL, and no reference', async () => {
+test('the longest values, an http URL and an absent reference are accepted', async () => {
   const notificationUrl = `http://a.com/${'x'.repeat(187)}`
   expect(await begin({ notificationUrl, cardReference: 'x'.repeat(36) })).toMatchObject({ status: 200 })
   expect(await begin({ cardReference: undefined })).toMatchObject({ status: 200 })

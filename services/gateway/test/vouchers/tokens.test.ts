@@ -14,7 +14,7 @@ const create = (body: unknown = voucherCard, headers = {}) =>
   gateway.call('POST', pathFor(), { body, headers })
 const changed = (over: object) => ({ ...voucherCard, ...over })
 
-test('the brands are listed, that which is only announced with its day', async () => {
+test('the brands are listed, and an announced brand has its day', async () => {
   const { status, body } = await gateway.call('GET', '/api/v2/vouchers/brands')
   expect(status).toBe(200)
   expect(body[0]).toEqual({
@@ -27,7 +27,7 @@ test('the brands are listed, that which is only announced with its day', async (
   expect(body.at(-1)).toMatchObject({ brand: 'PLUXEE', availableFrom: '2027-01-31' })
 })
 
-test('a voucher card becomes a token, read at its Location and deleted there', async () => {
+test('a voucher card becomes a token, which is read and deleted at its Location', async () => {
   const { status, headers, body } = await create()
   expect(status).toBe(201)
   expect(body).toEqual({
@@ -53,14 +53,14 @@ test('a voucher card becomes a token, read at its Location and deleted there', a
   expect(await gateway.call('DELETE', path)).toMatchObject({ status: 404 })
 })
 
-test('the example of the reference is taken, and a card that was encrypted before it left', async () => {
+test('the example of the reference and an encrypted card are accepted', async () => {
   const [example] = (voucherTokenRequestSchema.meta()?.examples ?? []) as unknown[]
   expect(await create(example)).toMatchObject({ status: 201 })
   const sealed = { cardType: 'FOOD', cardBrand: 'ALELO', encryptedCard: 'e.n.c' }
   expect(await create(sealed)).toMatchObject({ status: 201, body: { cardType: 'FOOD', cardBrand: 'ALELO' } })
 })
 
-test('a token of the redirect flow shows its reference and its reason, and no digits before they are known', async () => {
+test('a token of the redirect flow shows its reference and reason, and no digits until they are known', async () => {
   const { sellerId } = gateway
   const card = { cardType: VoucherCardType.MEAL, cardBrand: 'TICKET', cardReference: 'C-1' }
   const refused = { status: VoucherTokenStatus.DENIED, reason: 'ACCESS_DENIED' }
@@ -99,14 +99,14 @@ test.each<[object, string[]]>([
   expect(told.sort()).toEqual(faults)
 })
 
-test('a brand that is not set up is 422; one that is announced tells its day', async () => {
+test('a brand that is not set up is 422; the refusal of an announced brand has its day', async () => {
   const unknown = await create(changed({ cardBrand: 'NOBODY' }))
   expect([unknown.status, unknown.body.code]).toEqual([422, 'VOUCHER_BRAND_UNSUPPORTED'])
   const announced = await create(changed({ cardBrand: 'PLUXEE' }))
   expect(announced).toMatchObject({ status: 422, body: { availableFrom: '2027-01-31' } })
 })
 
-test('a repeat is answered as before, and its key tells where', async () => {
+test('a repeat gets the first answer, and its key leads to the token', async () => {
   const headers = { 'idempotency-key': 'voucher-1' }
   const first = await create(voucherCard, headers)
   const again = await create(voucherCard, headers)
@@ -120,7 +120,7 @@ test('a repeat is answered as before, and its key tells where', async () => {
   expect(kept).toMatchObject({ state: 'DONE', status: 201, location: first.headers.get('location') })
 })
 
-test('another seller, another seller’s token and what is no token are 404', async () => {
+test('another seller, another seller’s token and a malformed token are 404', async () => {
   const { body } = await create()
   const foreign = { token: gateway.other.token }
   const answers = [

@@ -22,7 +22,7 @@ async function listen(body: object = {}) {
   return { ...answer, id: answer.body.id as number, kept }
 }
 
-test('a listener is made with its secret, reads events after a number, and is removed', async () => {
+test('a listener is created with its secret, reads events after a number, and is removed', async () => {
   const { status, body, headers, id, kept } = await listen({ events: ['charge.*', 'charge.*'] })
   expect([status, body]).toEqual([
     201,
@@ -44,7 +44,7 @@ test('a listener is made with its secret, reads events after a number, and is re
   expect((await gateway.call('GET', `${PATH}/${id}/events`)).status).toBe(404)
 })
 
-test('without events it hears all; it is made once for each Idempotency-Key', async () => {
+test('a listener without events gets all of them, and is created once for each Idempotency-Key', async () => {
   expect((await listen()).body.events).toBeNull()
   const ask = { headers: { 'idempotency-key': 'listen' } }
   const first = await gateway.call('POST', PATH, ask)
@@ -58,20 +58,20 @@ test.each([
   ['size=101', '#/size'],
   ['wait=21', '#/wait'],
   ['wait=x', '#/wait'],
-])('%s is refused by the name of its parameter', async (query, pointer) => {
+])('%s is refused with a pointer to its parameter', async (query, pointer) => {
   const { id } = await listen()
   const { status, body } = await gateway.call('GET', `${PATH}/${id}/events?${query}`)
   expect([status, body.errors[0].pointer]).toEqual([400, pointer])
 })
 
-test('a type that is not known is refused', async () => {
+test('an unknown type is refused', async () => {
   expect(await listen({ events: ['charge.lost'] })).toMatchObject({
     status: 400,
     body: { errors: [{ pointer: '#/events/0' }] },
   })
 })
 
-test('another seller’s listener is not there; making, reading and removing need their scopes', async () => {
+test('another seller’s listener is 404; creating, reading and removing need their scopes', async () => {
   const { id } = await listen()
   const asked = async (token: string) => {
     const answers = [

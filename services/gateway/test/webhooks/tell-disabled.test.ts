@@ -26,7 +26,7 @@ const log = createLog('test', 'silent')
 let database: TestDatabase
 let network: TestNetwork
 let loops: Loop[]
-/** As the notifier answers: what is not settled comes again. */
+/** The notifier's answer: a disabling that is not settled comes again. */
 let waiting: Disabling[]
 let told: TellOfDisabledEndpointRequest[]
 let refusal: (() => Error) | undefined
@@ -92,7 +92,7 @@ const disabled = (sellerId: number, id = '0b9e9a3a-6a4e-4a6e-9c40-5b0e6f6f7d11')
   })
 const untilSettled = () => eventually(() => expect(waiting).toEqual([]))
 
-test('the users of the seller, and nobody else’s, are told, with a cause that is the same for every try', async () => {
+test('only the users of the seller are notified, and every try has the same cause', async () => {
   await sellerWith('other@example.com')
   const sellerId = await sellerWith('ana@shop.example', 'rui@shop.example')
   waiting = [disabled(sellerId)]
@@ -111,7 +111,7 @@ test('the users of the seller, and nobody else’s, are told, with a cause that 
   expect(new Set(told.map(({ cause }) => cause)).size).toBe(1)
 })
 
-test('while invoices is away it stays, and another seller’s is told meanwhile', async () => {
+test('while invoices is away a disabling stays, and another seller is notified meanwhile', async () => {
   const [one, other] = [await sellerWith('one@shop.example'), await sellerWith('other@shop.example')]
   waiting = [disabled(one), disabled(other, '0b9e9a3a-6a4e-4a6e-9c40-5b0e6f6f7d12')]
   refusal = () =>
@@ -123,7 +123,7 @@ test('while invoices is away it stays, and another seller’s is told meanwhile'
   await untilSettled()
 })
 
-test('a seller without users, and a deployment without a mail server, settle it', async () => {
+test('a disabling is settled for a seller without users, and without a mail server', async () => {
   waiting = [disabled(await sellerWith())]
   start()
   await untilSettled()

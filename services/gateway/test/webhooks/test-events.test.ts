@@ -17,20 +17,20 @@ afterAll(() => gateway.stop())
 
 const PATH = '/api/v2/webhooks/test-events'
 
-/** The schema of the document for the body of an event. */
+/** Returns the document's schema for the body of an event. */
 function schemaOf(type: string) {
   const { schema } = document.webhooks[type]?.post.requestBody.content['application/json'] ?? {}
   const whole = { ...schema, $defs: document.components.schemas }
   return z.fromJSONSchema(JSON.parse(JSON.stringify(whole).replaceAll('#/components/schemas/', '#/$defs/')))
 }
 
-test('the reference has every type that an endpoint may ask for, and a ping, and no other', () => {
+test('the reference has every type to which an endpoint may subscribe, and a ping, and no other', () => {
   expect(Object.keys(document.webhooks).sort()).toEqual([...EVENT_TYPES].sort())
   expect([...EVENT_TYPES].sort()).toEqual([...ENDPOINT_EVENTS, 'test.ping'].sort())
 })
 
 test.each([...EVENT_TYPES])(
-  'the example of %s, and the sample that is sent, are as its schema says',
+  'the example of %s, and the sample that is sent, match its schema',
   (type) => {
     const { example } = document.webhooks[type]?.post.requestBody.content['application/json'] ?? {}
     const schema = schemaOf(type)
@@ -46,7 +46,7 @@ test.each([...EVENT_TYPES])(
   },
 )
 
-test('nothing in a sample names something of the seller’s', () => {
+test('no id in a sample belongs to the seller', () => {
   const named = EVENT_TYPES.flatMap((type) => {
     const text = JSON.stringify(sampleEvent(type).data)
     return [...text.matchAll(/"(\w*(?:[iI]d|Reference|[tT]oken|Number))":("[^"]*"|\d+)/g)]
@@ -56,7 +56,7 @@ test('nothing in a sample names something of the seller’s', () => {
   expect(named).toEqual([])
 })
 
-test('a sample is sent, to one endpoint where it is named', async () => {
+test('a sample is sent to all subscribed endpoints, or to one that the request names', async () => {
   const { status, body } = await gateway.call('POST', PATH, { body: { type: 'charge.captured' } })
   expect([status, body]).toEqual([202, { webhookId: 'evt_test_1', receivers: 1 }])
   await gateway.call('POST', PATH, { body: { type: 'test.ping', endpointId: 3 } })
@@ -76,7 +76,7 @@ test.each([
   expect([answer.status, answer.body.errors[0].pointer]).toEqual([400, pointer])
 })
 
-test('it needs webhooks:write, and is repeatable by its Idempotency-Key', async () => {
+test('sending a sample needs webhooks:write, and is repeatable by its Idempotency-Key', async () => {
   const { accessToken: token } = await gateway.tokenWith(['webhooks:read'])
   const body = { type: 'charge.captured' }
   expect((await gateway.call('POST', PATH, { body, token })).status).toBe(403)
@@ -86,7 +86,7 @@ test('it needs webhooks:write, and is repeatable by its Idempotency-Key', async 
   expect([again.body, again.headers.get('idempotency-replayed')]).toEqual([first.body, 'true'])
 })
 
-test('a sample tells the same as its type', () => {
+test('a sample has the state of its type', () => {
   const [paid, denied] = [dataOf('invoice.paid'), dataOf('charge.denied')]
   expect([paid.status, paid.paidInCents, paid.payableInCents, paid.charge]).toMatchObject([
     'PAID',

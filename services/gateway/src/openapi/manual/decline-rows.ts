@@ -2,7 +2,7 @@ import { listDeclines } from '@cofre/api/declines/decline-table'
 import type { Advice } from '@cofre/api/declines/decline-table'
 import { shopperWordsOf } from '@cofre/api/declines/shopper-words'
 
-/** What an integrator does, by advice. */
+/** The next step of an integrator, by advice. */
 export const ADVICE: Readonly<Record<Advice, { title: string; when: string }>> = {
   TRY_LATER: {
     title: 'Try again later',
@@ -22,7 +22,7 @@ export const ADVICE: Readonly<Record<Advice, { title: string; when: string }>> =
   },
 }
 
-/** How the sandbox declines with a code: a card that always does, or the issuer's code for the next sale. */
+/** How to see a code in the sandbox: a card that always declines with it, or the issuer's code for the next sale. */
 const SANDBOX: Readonly<Record<string, string>> = {
   DO_NOT_HONOR: 'Card 4111 1111 1111 1152',
   TRANSACTION_NOT_ALLOWED: 'Card 4111 1111 1111 1103',

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../openapi-schemas'
 
-/** `query`: the parameters of the query that are required. */
+/** `query`: the required parameters of the query. */
 export type Call = {
   method: string
   path: string

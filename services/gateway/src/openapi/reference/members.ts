@@ -4,20 +4,20 @@ import type { JsonSchema } from '../openapi-schemas'
 export type Member = {
   name: string
   type: string
-  /** Empty, or the word that stands beside it: `required`, or when it is. */
+  /** Empty, `required`, or the condition under which the member is required. */
   required: string
   description: string
-  /** What it may be: names, bounds, the default. */
+  /** The allowed values: names, bounds, the default. */
   allowed: string[]
   members: Member[]
 }
 
 type Components = Record<string, JsonSchema>
 const DEPTH_MAX = 6
-/** Characters of a pattern that is shown. */
+/** A pattern is shown up to this many characters. */
 const PATTERN_MAX = 40
 
-/** The members of an object, or of the entries of an array, as rows; none for anything else. */
+/** Returns the members of an object, or of the entries of an array, as rows; none for anything else. */
 export function membersOf(schema: JsonSchema, components: Components, depth = 0): Member[] {
   if (depth > DEPTH_MAX) return []
   const whole = resolve(schema, components)
@@ -39,13 +39,13 @@ export function membersOf(schema: JsonSchema, components: Components, depth = 0)
   })
 }
 
-/** What is said of a whole body, or nothing. */
+/** Returns the description of a whole body, or nothing. */
 export function descriptionOf(schema: JsonSchema, components: Components): string {
   const { description } = { ...resolve(schema, components), ...schema }
   return typeof description === 'string' ? description : ''
 }
 
-/** The sets of members of which a body has one: a card in the open or encrypted. */
+/** One of the sets of members that a body may have: a card in the open or encrypted. */
 type Choice = { required: string[]; properties?: Components }
 
 function choicesOf({ oneOf }: JsonSchema): Choice[] {
@@ -60,7 +60,7 @@ function propertiesOf({ properties }: JsonSchema, choices: readonly Choice[]): C
   return { ...own, ...Object.fromEntries(Object.entries(further).filter(([name]) => !(name in own))) }
 }
 
-/** `required without encryptedCard`, of a member that one choice needs and others do not. */
+/** Returns `required without encryptedCard` for a member that one choice needs and others do not. */
 function requiredWithout(name: string, choices: readonly Choice[]): string {
   if (!choices.some(({ required }) => required.includes(name))) return ''
   const others = choices.filter(({ required }) => !required.includes(name))
@@ -68,7 +68,7 @@ function requiredWithout(name: string, choices: readonly Choice[]): string {
   return firsts.length === 0 ? 'required' : `required without ${firsts.join(' or ')}`
 }
 
-/** What is said of each entry of a list stands beside the list. */
+/** Returns the description of the entries of a list: it stands beside the list. */
 function describedBy({ items }: JsonSchema, components: Components): JsonSchema {
   const { description } = items ? resolve(items as JsonSchema, components) : {}
   return description === undefined ? {} : { description }
@@ -99,7 +99,7 @@ export function typeOf(schema: JsonSchema, components: Components): string {
 function allowedOf(schema: JsonSchema): string[] {
   const { items, const: only, minimum, maximum, maxLength, pattern, default: given } = schema
   const names = schema['enum'] ?? (items as JsonSchema | undefined)?.['enum']
-  // A longer one explains nothing: there the description does.
+  // A longer pattern explains nothing: the description does.
   const form = typeof pattern === 'string' && pattern.length <= PATTERN_MAX ? pattern : undefined
   const facts: [unknown, string][] = [
     [names, `One of ${[names].flat().map(String).join(', ')}`],

@@ -39,7 +39,7 @@ export type ApiDocument = {
   components: { schemas: Record<string, JsonSchema>; parameters: Record<string, JsonSchema> }
 }
 
-/** Every operation once, by tag, in the order of the document. */
+/** Returns every operation once, by tag, in the order of the document. */
 export function viewOf(document: ApiDocument, baseUrl: string): GroupView[] {
   const all = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods)
@@ -98,7 +98,7 @@ function parameterOf(given: JsonSchema, shared: Record<string, JsonSchema>): Par
   return (typeof ref === 'string' ? shared[ref.split('/').at(-1) ?? ''] : given) as Parameter
 }
 
-/** Parameters as the members of an object, to be shown alike. */
+/** Returns parameters as the members of an object, so that both are shown alike. */
 function objectOf(parameters: Parameter[]): JsonSchema {
   const entries = parameters.map(({ name, description, schema }) => [
     name,

@@ -18,10 +18,10 @@ const TYPES = [...EVENT_PREFIXES, ...EVENT_TYPES]
 const STATUSES = deliveryStatus.schema.options
 const HERE = '/settings/integrations/webhooks/deliveries'
 
-/** As typed, and empty where it is not given or makes no sense. */
+/** The filter as typed. A field is empty when it is absent or makes no sense. */
 type Filter = { status: string; type: string; endpoint: string; resource: string; from: string; to: string }
 
-/** The deliveries of a seller, and one with its attempts. */
+/** The list of a seller's deliveries, and the page of one delivery with its attempts. */
 export function deliveryPages(portal: Portal): Router {
   const router = Router()
   router.get('/', showDeliveries(portal))
@@ -123,7 +123,7 @@ function readFilter(req: Request): Filter {
 
 const LAST_MS = 86_399_999
 
-/** Days are those of São Paulo. */
+/** Days are days of São Paulo. */
 function requestOf({ status, type, endpoint, resource, from, to }: Filter) {
   const dayAt = (day: string) => Date.parse(`${day}T00:00:00-03:00`)
   const [resourceKind = '', resourceId = ''] = resource.split(' ')

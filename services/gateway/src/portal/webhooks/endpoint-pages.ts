@@ -11,13 +11,13 @@ import { sessionOf } from '../session'
 import { deliveryRow, endpointRow } from './webhook-words'
 
 type Target = { sellerId: number; endpointId: number }
-/** What a button does; answers what the page then says. */
+/** The work of a button. Returns the notice that the page then shows. */
 type Work = (target: Target, req: Request) => Promise<string>
 
 const DAY_MS = 86_400_000
 const NEWEST = 10
 
-/** One endpoint: how it does, and what its developer may do. */
+/** The page of one endpoint: its health, and the actions of its developer. */
 export function endpointPages(portal: Portal): Router {
   const { notifier } = portal.services
   const router = Router()
@@ -100,7 +100,7 @@ function typeOf(text: string): EventType {
 const OFFSET = '-03:00'
 const OFFSET_MS = -3 * 3_600_000
 
-/** What a browser writes into a field of a date and a time: São Paulo time. */
+/** Returns a time as a browser writes it into a field of date and time, in São Paulo time. */
 function localTime(at: number): string {
   return new Date(at + OFFSET_MS).toISOString().slice(0, 16)
 }

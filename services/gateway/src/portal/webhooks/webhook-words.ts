@@ -15,7 +15,7 @@ const ENDPOINT_BADGES: Record<ReturnType<typeof presentEndpoint>['status'], Badg
   DISABLED: { text: 'Disabled', mood: 'bad' },
 }
 
-/** Why a receiver was not heard, for a person. */
+/** Why the receiver gave no answer, in words for a person. */
 const ERRORS: Record<string, string> = {
   timeout: 'No answer in time',
   refused_address: 'The address is not public',
@@ -24,13 +24,13 @@ const ERRORS: Record<string, string> = {
   ENOTFOUND: 'The host name was not found',
 }
 
-/** What came of an attempt: `HTTP 500`, or why there is no answer. */
+/** Returns the outcome of an attempt: `HTTP 500`, or why there is no answer. */
 export function answerWords(status: number | null | undefined, error: string | null | undefined): string {
   if (status != null) return `HTTP ${status}`
   return error ? (ERRORS[error] ?? error) : 'None yet'
 }
 
-/** A delivery as a row of a list. */
+/** Returns a delivery as a row of a list. */
 export function deliveryRow(delivery: Delivery) {
   const { id, eventType, resource, endpointId, url, status, attempts, lastStatus, nextAttemptAt, createdAt } =
     presentDelivery(delivery)
@@ -49,7 +49,7 @@ export function deliveryRow(delivery: Delivery) {
   }
 }
 
-/** An endpoint with how it did over the last day. */
+/** Returns an endpoint with its health over the last day. */
 export function endpointRow(endpoint: Endpoint, health: EndpointHealth | undefined) {
   const { id, url, events, status, description, headerNames, rateLimit, createdAt } =
     presentEndpoint(endpoint)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { text } from './body-fields'
 
-/** A Brazilian address as bodies name it. */
+/** A Brazilian address in a body. */
 export const addressFields = {
   street: text().optional(),
   streetNumber: text().optional(),

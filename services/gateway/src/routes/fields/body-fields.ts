@@ -1,7 +1,7 @@
 import { parseUrl } from '@cofre/platform/outbound/parse-url'
 import { z } from 'zod'
 
-/** Text that a person wrote: not blank, and nothing that PostgreSQL can't keep (NUL, half a surrogate pair). */
+/** Text that a person wrote: not blank, without characters that PostgreSQL can't keep (NUL, half a surrogate pair). */
 export function text(max = 255) {
   return z
     .string()
@@ -16,11 +16,11 @@ export function text(max = 255) {
     .meta({ minLength: 1 })
 }
 
-// Control characters, but the line feed, carriage return and tab that people type; and those that turn the order of letters.
+// Control characters, except the line feed, carriage return and tab that people type; and marks that reorder letters.
 // oxlint-disable-next-line no-control-regex
 const HIDDEN = /[\u0001-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/
 
-/** Whether PostgreSQL and UTF-8 can keep the text. */
+/** True when PostgreSQL and UTF-8 can keep the text. */
 export function isKeepable(value: string): boolean {
   return !/[\0\p{Cs}]/u.test(value)
 }
@@ -34,7 +34,7 @@ export function tokenText() {
   return z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 hexadecimal digits')
 }
 
-/** A URL for a browser: nobody of ours calls it. */
+/** A URL for a browser: no service of ours calls it. */
 export function webUrl() {
   return z
     .string()
@@ -45,7 +45,7 @@ export function webUrl() {
     .meta({ format: 'uri' })
 }
 
-/** URL takes more than a URL is: blanks and line breaks, which it drops. */
+/** The URL parser accepts more than a URL: it drops blanks and line breaks. */
 function isWebUrl(given: string): boolean {
   const parsed = /[\s"<>]/.test(given) ? undefined : parseUrl(given)
   if (parsed === undefined) return false
@@ -60,7 +60,7 @@ export function day() {
   })
 }
 
-/** UTC+14 is where a day begins first. */
+/** A day begins first in the zone UTC+14. */
 const FIRST_ZONE_MS = 14 * 3_600_000
 
 /** A day that has begun somewhere. */
@@ -78,8 +78,8 @@ type Rule<Value> = {
 }
 
 /**
- * A rule between the fields of an object. It is asked also when single fields are at fault, so that every fault of a
- * body is told at once: `holds` must bear fields that are absent or of another type.
+ * Adds a rule between the fields of an object. It also runs when single fields are faulty, so that one answer lists
+ * every fault of a body: `holds` must accept fields that are absent or of another type.
  */
 export function withRule<Schema extends z.ZodObject>(
   schema: Schema,
@@ -92,7 +92,7 @@ export function withRule<Schema extends z.ZodObject>(
   })
 }
 
-/** Exactly one of the named fields is given; anything else is the fault `code`. EXACTLY_ONE is that of card sources. */
+/** Requires exactly one of the named fields, else reports the fault `code`. EXACTLY_ONE is for card sources. */
 export function withExactlyOne<Schema extends z.ZodObject>(
   schema: Schema,
   fields: readonly string[],

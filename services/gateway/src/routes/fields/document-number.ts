@@ -5,7 +5,7 @@ const CNPJ_WEIGHTS = [2, 3, 4, 5, 6, 7, 8, 9]
 const CPF = /^(\d{11}|\d{3}\.\d{3}\.\d{3}-\d{2})$/
 const CNPJ = /^([\dA-Z]{12}\d{2}|[\dA-Z]{2}\.[\dA-Z]{3}\.[\dA-Z]{3}\/[\dA-Z]{4}-\d{2})$/
 
-/** A CPF or CNPJ, masked or not, as its bare characters; undefined when its form or its check digits are wrong. */
+/** Returns a CPF or CNPJ, masked or not, as bare characters; undefined if its form or its check digits are wrong. */
 export function parseDocument(text: string): string | undefined {
   const upper = text.trim().toUpperCase()
   const bare = upper.replace(/[./-]/g, '')
@@ -15,8 +15,8 @@ export function parseDocument(text: string): string | undefined {
 }
 
 /**
- * Modulo 11, weights counted from the right (Receita Federal; a letter in a CNPJ weighs the code of the character
- * less 48: Instrução Normativa RFB 2.229/2024).
+ * Modulo 11, weights counted from the right (Receita Federal). A letter in a CNPJ has the value of its character code
+ * less 48 (Instrução Normativa RFB 2.229/2024).
  */
 function hasCheckDigits(document: string, weights: readonly number[]): boolean {
   if (/^(.)\1*$/.test(document)) return false
@@ -33,7 +33,7 @@ function hasCheckDigits(document: string, weights: readonly number[]): boolean {
   return document.endsWith(`${first}${digitAfter(`${body}${first}`)}`)
 }
 
-/** A CPF or CNPJ in a body or query; parsed, it has no mask. */
+/** A CPF or CNPJ in a body or query. The parsed value has no mask. */
 export function documentNumber() {
   return z
     .string()

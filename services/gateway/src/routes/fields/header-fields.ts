@@ -4,7 +4,7 @@ const MAX_HEADERS = 10
 const MAX_NAME = 100
 const MAX_VALUE = 1_000
 
-/** Headers of the message, of the connection, and those by which a receiver knows what Cofre says. */
+/** Headers of the message and of the connection, and the headers that Cofre itself sets for the receiver. */
 const RESERVED =
   /^(accept-encoding|connection|content-.*|cookie|date|expect|forwarded|host|keep-alive|proxy-.*|te|trace(parent|state)|trailer|transfer-encoding|upgrade|user-agent|via|webhook-.*|x-forwarded-.*)$/
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** An id in a path. What no id of ours can be is not found, so there is nothing to explain. */
+/** An id in a path. A malformed id is not found, so there is nothing to explain. */
 export const pathId = z
   .string()
   .regex(/^[1-9]\d{0,15}$/)

@@ -29,7 +29,7 @@ export function queryBoolean() {
     .meta({ type: 'boolean', enum: undefined })
 }
 
-/** A text to look for in a query string. */
+/** A search text in a query string. */
 export function queryText() {
   return z.string().min(1).max(255).refine(isKeepable, UNKEEPABLE)
 }
@@ -60,7 +60,7 @@ export function queryIntegers(min: number, max: number) {
 const MAX_PAGE = 10_000_000
 const MAX_SIZE = 100
 
-/** Which page of a list. */
+/** The number and the size of a page. */
 export const pageQuery = {
   page: queryInteger(0, MAX_PAGE).default(0).meta({ default: 0 }),
   size: queryInteger(1, Number.MAX_SAFE_INTEGER)
@@ -74,7 +74,7 @@ export const pageQuery = {
 export const AFTER =
   'The id of the last entry that you have. The page then starts after it, and `page` is only a number. Link rel="next" sets it where page numbers cannot reach every page.'
 
-/** The entry that a page follows: it reaches every page of a list, where `page` ends at 10,000 entries. */
+/** The last entry before a page. It reaches every page of a list, while `page` ends at 10,000 entries. */
 export const afterQuery = {
   after: queryInteger(1, Number.MAX_SAFE_INTEGER).optional().meta({ description: AFTER }),
 }

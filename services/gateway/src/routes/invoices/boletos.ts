@@ -7,9 +7,9 @@ import { route } from '../../http/route'
 import { pathId } from '../fields/path-fields'
 import { INVOICES } from './invoice-urls'
 
-/** The bank is asked to register it, and perhaps whether it has. */
+/** The bank registers the boleto in this time. It may also be asked whether it has done so. */
 const ISSUING = { timeoutMs: 25_000 }
-/** When the bank is first asked what became of one that it did not answer. */
+/** When the bank is first asked about a boleto that it left unanswered. */
 const SETTLED_SOON_SECONDS = '2'
 
 const issueBoleto = route({

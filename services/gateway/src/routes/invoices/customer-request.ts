@@ -3,14 +3,14 @@ import { addressFields } from '../fields/address-fields'
 import { birthday, text } from '../fields/body-fields'
 import { documentNumber } from '../fields/document-number'
 
-/** E.164 numbers have at most 15 digits, 3 of them the country's. */
+/** E.164 numbers have at most 15 digits, at most 3 of them for the country. */
 const phoneSchema = z.object({
   countryCode: z.int().min(1).max(999).optional(),
   areaCode: z.int().min(1).max(9_999).optional(),
   number: z.int().min(1).max(999_999_999_999).optional(),
 })
 
-/** A customer, made or replaced as a whole. */
+/** A customer, created or replaced as a whole. */
 export const customerRequestSchema = z
   .object({
     name: text(),

@@ -3,12 +3,12 @@ import type { Invoice } from '@cofre/proto/invoices/v1/invoices'
 import type { Language } from '../../http/route'
 import { dayOf } from './invoice-day'
 
-/** How a table is written for the spreadsheets of a country. */
+/** The format of a table for the spreadsheets of a country. */
 type Dialect = { before: string; separator: string; decimal: string }
 
 const DIALECTS: Record<Language, Dialect> = {
   en: { before: '', separator: ',', decimal: '.' },
-  // Excel in Portuguese takes a semicolon for the end of a cell, and knows UTF-8 by its byte order mark.
+  // Excel in Portuguese ends a cell at a semicolon, and recognizes UTF-8 by its byte order mark.
   'pt-BR': { before: '\uFEFF', separator: ';', decimal: ',' },
 }
 
@@ -28,13 +28,13 @@ const COLUMNS: readonly (readonly [name: string, cellOf: (invoice: Invoice, dial
     ['refunded', ({ refundedAmount }, dialect) => reais(refundedAmount, dialect)],
   ]
 
-/** The first line (RFC 4180). */
+/** Returns the first line (RFC 4180). */
 export function csvHead(language: Language): string {
   const { before, separator } = DIALECTS[language]
   return `${before}${COLUMNS.map(([name]) => name).join(separator)}\r\n`
 }
 
-/** A line for each invoice (RFC 4180). */
+/** Returns a line for each invoice (RFC 4180). */
 export function csvLines(invoices: readonly Invoice[], language: Language): string {
   const dialect = DIALECTS[language]
   return invoices
@@ -42,10 +42,10 @@ export function csvLines(invoices: readonly Invoice[], language: Language): stri
     .join('')
 }
 
-/** Where a cell may begin, also for a spreadsheet of another country, which ends cells at the other separator. */
+/** The places where a cell may begin, also in a spreadsheet of another country, which uses the other separator. */
 const FORMULA = /(^|[,;\t\r\n])(?=\s*[=+\-@])|^(?=[\t\r\n])/g
 
-/** Text that a spreadsheet would take for a formula stands behind an apostrophe (OWASP, CSV injection). */
+/** Puts an apostrophe before text that a spreadsheet would take for a formula (OWASP, CSV injection). */
 function textCell(text: string): string {
   const harmless = text.replace(FORMULA, "$1'")
   const isPlain = !/["\r\n,;]/.test(harmless)

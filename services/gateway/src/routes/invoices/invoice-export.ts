@@ -8,12 +8,12 @@ import { filtersOf, invoiceFilters } from './invoice-query'
 import { INVOICES } from './invoice-urls'
 
 const PAGE_SIZE = 500
-/** How long one page may take; the whole file may take as long as it is long. */
+/** How long one page may take. The whole file has no limit. */
 const PAGE_MS = 30_000
 
 type Request = Omit<ListInvoicesRequest, 'after'>
 
-/** The pages of a list. The first is there; each other one is asked for when the one before was sent. */
+/** The pages of a list. The first is read at once; each further page is requested after the one before was sent. */
 type Pages = AsyncIterable<readonly Invoice[]>
 
 const exportInvoices = route({
@@ -48,17 +48,17 @@ const exportInvoices = route({
   }),
 })
 
-/** The first page is read before the answer begins: what fails by then is a problem with its own status. */
+/** Reads the first page before the answer begins: a failure until then is a problem with its own status. */
 async function readPages(client: InvoicesClient, request: Request): Promise<Pages> {
   const call = currentCall()
   if (!call) throw new Error('an export outside a call')
-  // Asked for by the stream that is sent, far from the request; each page has a deadline of its own.
+  // The stream requests pages long after the request began, so each page has a deadline of its own.
   const read = (after?: number, at?: number) =>
     runCall({ ...call, deadline: Date.now() + PAGE_MS }, () =>
       callRpc(client, client.exportInvoices, { ...request, after, at }),
     )
   const first = await read()
-  // 0: of a replica of the version before, which reads each page as of its own moment.
+  // 0 comes from an older replica, which reads each page as of its own moment.
   const at = first.at || undefined
   return (async function* () {
     for (let page = first; ; page = await read(page.invoices.at(-1)?.id, at)) {

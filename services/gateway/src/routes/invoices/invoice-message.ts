@@ -5,7 +5,7 @@ import type { invoiceRequestSchema } from './invoice-request'
 
 type Accepted = z.output<typeof invoiceRequestSchema>['acceptedPaymentMethods']
 
-/** Payment methods as the service takes them. Settings of another method than the entry's own are left out. */
+/** Returns payment methods for the service, without settings that belong to another method than the entry's own. */
 export function acceptedMethodMessages(accepted: Accepted = []) {
   return accepted.map(({ method, cardSettings, boletoSettings }) => ({
     method: paymentMethod.valueOf(method),
@@ -13,7 +13,7 @@ export function acceptedMethodMessages(accepted: Accepted = []) {
   }))
 }
 
-/** A new invoice as the service takes it. */
+/** Returns a new invoice for the service. */
 export function newInvoiceMessage(
   sellerId: number,
   { acceptedPaymentMethods, ...given }: z.output<typeof invoiceRequestSchema>,

@@ -12,7 +12,7 @@ import { pathId } from '../fields/path-fields'
 import { chargeUrl, INVOICES } from './invoice-urls'
 import { cardPaymentRequestSchema, type CardPaymentBody } from './payment-request'
 
-/** The service asks what is not known first after two seconds. */
+/** The service first asks for an unknown outcome after two seconds. */
 const ASK_AGAIN_SECONDS = '2'
 
 export const PAYMENT_MADE: ResponseRule = {
@@ -36,7 +36,7 @@ export const PAYMENT_PROBLEMS: readonly ProblemReason[] = [
   'NETWORK_TOKEN_NOT_ACTIVE',
 ]
 
-/** What the history may keep of a payment. */
+/** The fields of a payment that the history may keep. */
 export const RECORDED_OF_PAYMENT = {
   cardId: true,
   installments: true,
@@ -72,7 +72,7 @@ const payByCard = route({
   present: answerPayment,
 })
 
-/** A payment by card as the service takes it. */
+/** Returns a payment by card for the service. */
 export function cardPaymentMessage(
   invoice: { sellerId: number; invoiceId: number },
   { cardId, cardToken, networkToken, installments, keepYourCardForAutomaticCharges }: CardPaymentBody,
@@ -89,7 +89,7 @@ export function cardPaymentMessage(
   })
 }
 
-/** 201 with the charge, and when to read it again while the payment is PENDING. */
+/** Answers 201 with the charge, and with Retry-After while the payment is PENDING. */
 export function answerPayment(charge: InvoiceCharge, { baseUrl }: View): Answer {
   const Location = chargeUrl(baseUrl, charge.invoiceId)
   const isPending = charge.transactions.some(({ status }) => status === InvoiceTransactionStatus.PENDING)

@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import { documentNumber } from '../fields/document-number'
 import { queryBoolean, queryInstant, queryNames, queryText } from '../fields/query-fields'
 
-/** What invoices are filtered by; filters combine. */
+/** The filters of invoices. They combine. */
 export const invoiceFilters = {
   invoiceNumber: queryText().optional(),
   status: queryNames(invoiceStatus.schema).optional(),
@@ -22,7 +22,7 @@ export const invoiceFilters = {
 
 type Filters = z.output<z.ZodObject<typeof invoiceFilters>>
 
-/** The filters as the service takes them. */
+/** Returns the filters for the service. */
 export function filtersOf(query: Filters): Omit<ListInvoicesRequest, 'sellerId' | 'page' | 'size' | 'after'> {
   const { status = [], ...filters } = query
   return { ...ABSENT, ...filters, statuses: status.map(invoiceStatus.valueOf) }

@@ -1,6 +1,6 @@
 export const INVOICES = '/api/v2/invoices'
 
-/** Where the charge of an invoice is read. */
+/** Returns the URL of an invoice's charge. */
 export function chargeUrl(baseUrl: string, invoiceId: number): string {
   return `${baseUrl}${INVOICES}/${invoiceId}/charges/latest`
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { cardTokenReferenceSchema, openCardSchema } from '../card-request'
 import { tokenText, withExactlyOne } from '../fields/body-fields'
 
-/** What an invoice is paid with by card, however its issuer knows the payer. */
+/** The fields of a card payment for an invoice, with or without 3-D Secure. */
 export const cardPaymentFields = {
   cardId: z.int().min(1).optional().meta({ description: 'The id of a stored card.' }),
   card: openCardSchema.optional(),

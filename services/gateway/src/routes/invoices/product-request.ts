@@ -5,7 +5,7 @@ import { text } from '../fields/body-fields'
 
 const KEPT = 'Cofre keeps it and does not apply it: an invoice has settings of its own.'
 
-/** A product, made or replaced as a whole. */
+/** A product, created or replaced as a whole. */
 export const productRequestSchema = z
   .object({
     productType: productType.schema,

@@ -60,7 +60,7 @@ const NOT_A_DAY = {
   detail: 'must be epoch milliseconds, as a number or as digits: a date such as 2026-12-24 is not taken',
 }
 
-/** A moment that an older form of the request gives as text. */
+/** A moment. Older forms of the request give it as text. */
 export const dueDate = () =>
   z
     .preprocess(
@@ -95,7 +95,7 @@ const interestRequestSchema = withExactlyOne(
   'ONE_UNIT',
 ).meta({ id: 'InvoiceInterestRequest', description: interestSchema.description })
 
-/** What is billed. */
+/** An item of an invoice. */
 export const itemSchema = z
   .object({
     productId: id(),
@@ -104,7 +104,7 @@ export const itemSchema = z
   })
   .meta({ id: 'InvoiceItemRequest' })
 
-/** How an invoice may be paid, who gets a part, what lateness costs, and who is told of its payment. */
+/** How an invoice may be paid, who gets a part, what lateness costs, and the URL that is notified of its payment. */
 export const termsFields = {
   notificationUrl: z.string().max(2048).optional().meta({
     format: 'uri',
@@ -124,7 +124,7 @@ export const termsFields = {
   interest: interestRequestSchema.optional(),
 }
 
-/** Cents. What is no item counts nothing: that is a fault of its own. */
+/** Returns cents. An invalid item counts nothing: it is a fault of its own. */
 export function totalOf(items: unknown): number {
   if (!Array.isArray(items)) return 0
   return items.reduce<number>((sum, item: { quantity?: unknown; unitPriceInCents?: unknown } | null) => {

@@ -7,7 +7,7 @@ import { route } from '../../http/route'
 
 const CLOCK = '/api/v2/sandbox/clock'
 const tag = 'Sandbox'
-/** A year of many recurring invoices. It stops in time to say how far it came. */
+/** Enough for a year of many recurring invoices. The service stops in time to answer how far it came. */
 const ADVANCING = { timeoutMs: 28_000 }
 
 const advanceRequestSchema = z

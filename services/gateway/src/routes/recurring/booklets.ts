@@ -14,9 +14,9 @@ import { RECURRING, recurringLinks, tag } from './recurring-invoices'
 import { newBookletMessage } from './recurring-message'
 
 const byId = z.object({ id: pathId })
-/** The bank is asked to register up to 120 slips; what it has not answered by then settles by itself. */
+/** The bank registers up to 120 boletos in this time. Boletos without an answer by then settle by themselves. */
 const REGISTERING = { timeoutMs: 25_000 }
-/** When the bank is first asked what became of one that it did not answer. */
+/** When the bank is first asked about a boleto that it left unanswered. */
 const SETTLED_SOON_SECONDS = '2'
 
 const createBooklet = route({

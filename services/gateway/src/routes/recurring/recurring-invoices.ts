@@ -25,7 +25,7 @@ export const RECURRING = '/api/v2/recurring-invoices'
 export const tag = 'Recurring invoices'
 const byId = z.object({ id: pathId })
 
-/** Where a recurring invoice is read, its schedule, and its invoices. */
+/** Returns links to a recurring invoice, its schedule, and its invoices. */
 export function recurringLinks(baseUrl: string, id: number): Record<string, string> {
   const self = `${baseUrl}${RECURRING}/${id}`
   return { self, subscription: `${self}/subscription`, invoices: `${self}/invoices` }

@@ -6,10 +6,10 @@ import { acceptedMethodMessages } from '../invoices/invoice-message'
 import type { bookletRequestSchema } from './booklet-request'
 import type { recurringRequestSchema } from './recurring-request'
 
-/** Who bills. The name as customers know it; empty: letters name nobody. */
+/** The seller that bills. Customers know it by `sellerName`; when it is empty, e-mails name no seller. */
 type Billing = { sellerId: number; sellerName: string }
 
-/** A new recurring invoice as the service takes it. */
+/** Returns a new recurring invoice for the service. */
 export function newRecurringMessage(
   seller: Billing,
   given: z.output<typeof recurringRequestSchema>,
@@ -23,7 +23,7 @@ export function newRecurringMessage(
   })
 }
 
-/** A new booklet as the service takes it. */
+/** Returns a new booklet for the service. */
 export function newBookletMessage(
   seller: Billing,
   given: z.output<typeof bookletRequestSchema>,
@@ -37,7 +37,7 @@ export function newBookletMessage(
 
 type Given = z.output<typeof recurringRequestSchema> | z.output<typeof bookletRequestSchema>
 
-/** Whom both bill, when, and how. */
+/** Returns the common fields: the customer, the schedule and the terms. */
 function billingMessage(seller: Billing, given: Given) {
   const { acceptedPaymentMethods, splits, fine, interest, notificationUrl, ...asked } = given
   return {

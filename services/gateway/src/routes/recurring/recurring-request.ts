@@ -90,7 +90,7 @@ export const recurringRequestSchema = withRule(inEachCycle, {
   ],
 })
 
-/** The most that the extra items of one cycle add up to, cents. */
+/** Returns the largest total of the extra items of one cycle, in cents. */
 function mostOf(extraItems: unknown): number {
   if (!Array.isArray(extraItems)) return 0
   const totals = new Map<unknown, number>()

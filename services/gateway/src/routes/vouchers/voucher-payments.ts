@@ -21,7 +21,7 @@ import { brandName, voucherPaymentRequestSchema } from './voucher-request'
 const tag = 'Voucher payments'
 const PAYMENTS = '/api/v2/sellers/{sellerId}/vouchers/payments'
 const byId = z.object({ id: pathId })
-/** The sweeper asks the issuer first after two seconds. */
+/** The sweeper first asks the issuer after two seconds. */
 const ASK_AGAIN_SECONDS = '2'
 const HEADERS_AT_TIMES = ['Link', 'Retry-After']
 
@@ -37,7 +37,7 @@ function pathOf({ sellerId }: View): string {
   return PAYMENTS.replace('{sellerId}', String(sellerId))
 }
 
-/** 200 with the payment, what can be done with it, and when to ask again. */
+/** Answers 200 with the payment, a link to its possible action, and when to ask again. */
 function answerPayment(payment: VoucherPayment, view: View): Answer & { headers: Record<string, string> } {
   const { status, cancellationPending } = payment
   const isCancellable = status === VoucherPaymentStatus.PAID && !cancellationPending
@@ -103,7 +103,7 @@ function paymentMessage(
     cardType: voucherCardType.valueOf(card.cardType),
     cardBrand: card.cardBrand,
     token: card.token,
-    // The token is named as it is; the vault's seal is for a CVV.
+    // The token goes as the body names it; the vault's seal is only for a CVV.
     card: cards.find(({ pointer, hasCvv }) => pointer === '#/card' && hasCvv),
   })
 }

@@ -5,7 +5,7 @@ import { sealedCvv } from '../card-request'
 import { text, tokenText } from '../fields/body-fields'
 import { documentNumber } from '../fields/document-number'
 
-/** A voucher brand as requests name it. One that this deployment does not have is the service's to refuse. */
+/** A voucher brand in a request. The service refuses a brand that this deployment does not have. */
 export function brandName() {
   return z
     .string()
@@ -15,7 +15,7 @@ export function brandName() {
 
 const cvv = () => z.string().optional().meta({ description: '3 or 4 digits; never stored.' })
 
-// What the vault hands back always has the fields: those of an encryptedCard are put in its place, masked.
+// The vault's answer always has these fields: it replaces an encryptedCard by its fields, masked.
 const OPEN_OR_ENCRYPTED = {
   required: ['cardType', 'cardBrand'],
   oneOf: [
@@ -33,7 +33,7 @@ const OPEN_OR_ENCRYPTED = {
   ],
 }
 
-/** A voucher card to keep. */
+/** A voucher card to store. */
 export const voucherTokenRequestSchema = z
   .object({
     cardType: voucherCardType.schema,
@@ -62,7 +62,7 @@ export const voucherTokenRequestSchema = z
     ],
   })
 
-/** What a card's holder is asked for at a brand. */
+/** A request for the holder's authorization at a brand. */
 export const voucherRedirectRequestSchema = z
   .object({
     notificationUrl: z
@@ -83,7 +83,7 @@ export const voucherRedirectRequestSchema = z
     ],
   })
 
-/** A payment at once with a voucher token. */
+/** An immediate payment with a voucher token. */
 export const voucherPaymentRequestSchema = z
   .object({
     amount: cents(1),

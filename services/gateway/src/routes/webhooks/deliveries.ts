@@ -29,7 +29,7 @@ const byId = z.object({ id: pathId })
 
 const RESOURCE_KINDS = [...new Set(ENDPOINT_EVENTS.map((type) => type.split('.')[0] ?? ''))]
 
-/** A parameter that is given with another one. */
+/** Requires the parameter `missing` when the parameter `given` is present. */
 function bothOrNeither<Schema extends z.ZodObject>(schema: Schema, given: string, missing: string): Schema {
   const detail = `must be given with ${given}`
   return withRule(schema, {

@@ -7,7 +7,7 @@ import { isInMilliseconds, NOT_IN_MILLISECONDS } from '../fields/instant'
 
 const URL_EXAMPLE = 'https://shop.example.com/hooks'
 
-/** A URL to be told at; it is replaced as a whole. */
+/** An endpoint, created or replaced as a whole. */
 export const endpointRequestSchema = z
   .object({
     url: z.string().max(2048).meta({ format: 'uri' }),
@@ -39,7 +39,7 @@ export const endpointRequestSchema = z
     ],
   })
 
-/** From when on failed deliveries are sent again. */
+/** Failed deliveries from `since` on are sent again. */
 export const recoverRequestSchema = z
   .object({ since: epochMs().refine(isInMilliseconds, NOT_IN_MILLISECONDS) })
   .meta({ id: 'RecoverRequest', examples: [{ since: 1_767_225_600_000 }] })

@@ -23,7 +23,7 @@ const tag = 'Notifications'
 const byId = z.object({ id: pathId })
 const terms = { kind: 'json', schema: endpointRequestSchema, required: true, urls: ['url'] } as const
 
-/** What a request says of an endpoint, as the notifier takes it. */
+/** Returns the terms of an endpoint for the notifier. */
 function termsOf({
   url,
   events = [],

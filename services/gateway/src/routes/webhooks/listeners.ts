@@ -54,7 +54,7 @@ const readListener = route({
   path: `${PATH}/{id}/events`,
   scope: 'webhooks:read',
   operationId: 'readListener',
-  // It may wait as long as other companies do: such requests share half of the places.
+  // It may wait as long as calls to other companies: such requests share half of the places.
   callsPartner: true,
   tag,
   summary: 'Read the events of a listener',

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { route } from '../../http/route'
 
 const tag = 'Notifications'
-/** A secret that signs. */
+/** A signing secret. */
 export const secretSchema = z
   .object({ secret: z.string().meta({ examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'] }) })
   .meta({ id: 'SigningSecret' })
