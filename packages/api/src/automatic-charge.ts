@@ -9,7 +9,7 @@ import { enumNames, epochMs } from './schema'
 const status = enumNames(AutomaticChargeStatus)
 type AutomaticChargeName = z.output<typeof status.schema>
 
-/** What charging a stored card for an invoice, without anybody asking, has come to. */
+/** The state of charging a stored card for an invoice automatically. */
 export const automaticChargeSchema = z
   .object({
     status: status.schema.meta({

@@ -8,7 +8,7 @@ import type { GenerateBoletosResponse } from '@cofre/proto/invoices/v1/recurring
 import { z } from 'zod'
 import { cents, enumNames, epochMs } from './schema'
 
-// One that the bank refused is a problem, and shown nowhere.
+// A boleto that the bank refused is answered as a problem, and shown nowhere.
 const boletoStatus = enumNames(BoletoStatus, 'REFUSED')
 
 const EXAMPLE = {
@@ -21,7 +21,7 @@ const EXAMPLE = {
   pdfUrl: 'https://pay.example.com/boletos/4fJz1Qm8Tn2bYw0c7Rk5Xg.pdf',
 } as const
 
-/** A bank slip. */
+/** A bank slip (boleto). */
 export const boletoSchema = z
   .object({
     id: z.int(),
@@ -48,7 +48,7 @@ export const boletoSchema = z
     examples: [EXAMPLE],
   })
 
-/** Where a slip to print is. */
+/** The URL of a boleto to print. */
 export function pdfUrlOf(baseUrl: string, { publicId }: Pick<Boleto, 'publicId'>): string {
   return `${baseUrl}/boletos/${publicId}.pdf`
 }
@@ -66,7 +66,7 @@ export function presentBoleto(boleto: Boleto, baseUrl: string): z.output<typeof 
   }
 }
 
-/** What became of the boletos of many invoices. */
+/** The results of generating boletos for many invoices. */
 export const generatedBoletosSchema = z
   .array(
     z.object({
@@ -96,7 +96,7 @@ export function presentGenerated(
 
 const reason = enumNames(UnexpectedReason)
 
-/** Money that came in and that no invoice took. */
+/** Money that came in and that no invoice accepted. */
 export const unexpectedReceiptSchema = z
   .object({
     id: z.int(),

@@ -2,7 +2,7 @@ import type { StoredCard } from '@cofre/proto/vault/v1/vault'
 import { z } from 'zod'
 import { epochMs } from './schema'
 
-/** A stored card, as the API shows it: what PCI DSS lets be seen. */
+/** A stored card as the API shows it: only the data that PCI DSS allows to be shown. */
 export const cardTokenSchema = z
   .object({
     id: z.int().meta({ description: 'The id that invoice payments take as cardId.' }),

@@ -106,7 +106,7 @@ const pendingSchema = z.object({
   since: epochMs(),
 })
 
-/** Sample events are made of it. `sampleEvent` blanks members by their names; what else could be taken for real is null here. */
+/** Sample events use it. `sampleEvent` blanks members by name; other values that could look real are null here. */
 const CHARGE_EXAMPLE = {
   id: 981,
   orderReference: 'A-1',

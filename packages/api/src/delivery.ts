@@ -18,7 +18,7 @@ const EXAMPLE = {
   createdAt: 1_767_225_600_000,
 } as const
 
-/** One event for one receiver, as a page of them shows it. */
+/** A delivery as an entry of a list: one event for one receiver. */
 export const deliverySchema = z
   .object({
     id: z.int(),
@@ -53,7 +53,7 @@ const attemptSchema = z.object({
   }),
 })
 
-/** The same, read alone. */
+/** A delivery that is read alone, with its body and its attempts. */
 export const deliveryDetailSchema = deliverySchema
   .extend({
     body: z.string().meta({ description: 'The request body, exactly as Cofre sends it.' }),

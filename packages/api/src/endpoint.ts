@@ -15,7 +15,7 @@ const EXAMPLE = {
   createdAt: 1_767_225_600_000,
 } as const
 
-/** Where a seller is told of events. */
+/** A URL that receives a seller's events. */
 export const endpointSchema = z
   .object({
     id: z.int(),
@@ -40,7 +40,7 @@ export const endpointSchema = z
   })
   .meta({ id: 'Endpoint', examples: [EXAMPLE] })
 
-/** The same with its secret, which is shown when it is made and never again. */
+/** An endpoint with its secret, which is shown at its creation and never again. */
 export const newEndpointSchema = endpointSchema
   .extend({ secret: z.string().meta({ description: 'Signs the deliveries to this endpoint.' }) })
   .meta({ id: 'NewEndpoint', examples: [{ ...EXAMPLE, secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' }] })

@@ -1,15 +1,15 @@
-/** The topics of the event log, by the service that publishes there, or what it tells of. The number changes with an incompatible event. */
+/** Topics of the event log, by publishing service or by subject. The number changes with an incompatible event. */
 export const TOPICS = {
   orders: 'orders.v1',
   'network-token': 'network-token.v1',
-  /** Of its tokens. */
+  /** Events of voucher tokens. */
   vouchers: 'vouchers.v1',
   'voucher-payments': 'voucher-payments.v1',
   invoices: 'invoices.v1',
   'recurring-invoices': 'recurring-invoices.v1',
 } as const
 
-/** Everything that may be published of a charge. */
+/** Every event type of a charge. */
 export const CHARGE_EVENTS = [
   'charge.pending',
   'charge.authorized',
@@ -19,20 +19,20 @@ export const CHARGE_EVENTS = [
   'charge.voided',
   'charge.expired',
   'charge.failed',
-  // An operation that was answered PENDING, or not at all, and did not happen, or not on every card.
+  // An operation was answered PENDING, or not at all. It did not happen, or not on every card.
   'charge.capture_failed',
   'charge.refund_failed',
   'charge.void_failed',
 ] as const
 
-/** Everything that may be published of a network token. */
+/** Every event type of a network token. */
 export const NETWORK_TOKEN_EVENTS = [
   'network_token.active',
   'network_token.failed',
   'network_token.inactive',
 ] as const
 
-/** Everything that may be published of a voucher token. */
+/** Every event type of a voucher token. */
 export const VOUCHER_TOKEN_EVENTS = [
   'voucher_token.active',
   'voucher_token.denied',
@@ -40,14 +40,14 @@ export const VOUCHER_TOKEN_EVENTS = [
   'voucher_token.failed',
 ] as const
 
-/** Everything that may be published of a voucher payment. */
+/** Every event type of a voucher payment. */
 export const VOUCHER_PAYMENT_EVENTS = [
   'voucher_payment.paid',
   'voucher_payment.denied',
   'voucher_payment.canceled',
 ] as const
 
-/** Everything that may be published of an invoice. */
+/** Every event type of an invoice. */
 export const INVOICE_EVENTS = [
   'invoice.created',
   'invoice.finalized',
@@ -59,7 +59,7 @@ export const INVOICE_EVENTS = [
   'invoice.past_due',
 ] as const
 
-/** Everything that may be published of a recurring invoice. */
+/** Every event type of a recurring invoice. */
 export const RECURRING_INVOICE_EVENTS = [
   'recurring_invoice.created',
   // The invoice of a cycle was made. It has its own events too.
@@ -73,7 +73,7 @@ export type VoucherPaymentEventType = (typeof VOUCHER_PAYMENT_EVENTS)[number]
 export type InvoiceEventType = (typeof INVOICE_EVENTS)[number]
 export type RecurringInvoiceEventType = (typeof RECURRING_INVOICE_EVENTS)[number]
 
-/** The event types that an endpoint may ask for. A `test.ping` goes to the endpoint that it is asked for. */
+/** The event types that an endpoint may ask for. A `test.ping` goes only to the endpoint that a request names. */
 export const ENDPOINT_EVENTS = [
   ...CHARGE_EVENTS,
   ...NETWORK_TOKEN_EVENTS,
@@ -90,12 +90,12 @@ export type EventType = (typeof ENDPOINT_EVENTS)[number] | 'test.ping'
 /** Every type of a notification. */
 export const EVENT_TYPES: readonly EventType[] = [...ENDPOINT_EVENTS, 'test.ping']
 
-/** Beginnings of types that stand for all of their kind: `charge.*`. */
+/** Prefixes that stand for all types of a kind: `charge.*`. */
 export const EVENT_PREFIXES: readonly string[] = [
   ...new Set(ENDPOINT_EVENTS.map((type) => `${type.split('.')[0]}.*`)),
 ]
 
-/** Whether a filter, the name of a type or `charge.*`, stands for a type. */
+/** True when a filter, the name of a type or `charge.*`, stands for a type. */
 export function matchesEvent(filter: string, type: string): boolean {
   return filter.endsWith('.*') ? type.startsWith(filter.slice(0, -1)) : filter === type
 }

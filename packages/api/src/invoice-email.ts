@@ -16,7 +16,7 @@ export function presentEmailLanguage(language: EmailLanguage): EmailLanguageName
   return language === EmailLanguage.ENGLISH ? 'en' : 'pt-BR'
 }
 
-/** An e-mail to the customer of an invoice, as it is answered: on its way. */
+/** An e-mail to the customer of an invoice, as the API shows it once it is on its way. */
 export const invoiceEmailSchema = z
   .object({
     invoiceId: z.int(),

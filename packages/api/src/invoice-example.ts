@@ -89,5 +89,5 @@ const {
   ...entry
 } = INVOICE_EXAMPLE
 
-/** The same, as an entry of a list. */
+/** The same invoice, as an entry of a list. */
 export const ENTRY_EXAMPLE = entry

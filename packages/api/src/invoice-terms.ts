@@ -32,7 +32,7 @@ export const acceptedMethodSchema = z
   })
   .meta({ id: 'AcceptedPaymentMethod' })
 
-/** Who else gets a part of a payment, as answers show it. */
+/** A part of a payment for another recipient, as answers show it. */
 export const splitSchema = z
   .object({
     recipientId: z.int(),
@@ -43,12 +43,12 @@ export const splitSchema = z
   })
   .meta({ id: 'InvoiceSplit' })
 
-/** From which day on lateness costs something. */
+/** The day from which lateness costs something. */
 export function startsAfterDays() {
   return z.int().min(1).max(365).meta({ description: 'Days after the due date: 1 is the day after it.' })
 }
 
-/** What lateness costs once, as answers show it. */
+/** The fine for lateness, due once, as answers show it. */
 export const fineSchema = z
   .object({
     amountInCents: cents(1).optional(),
@@ -57,7 +57,7 @@ export const fineSchema = z
   })
   .meta({ id: 'InvoiceFine', description: 'Exactly one of amountInCents and percentageBps.' })
 
-/** What lateness costs each day, as answers show it. */
+/** The interest for each day of lateness, as answers show it. */
 export const interestSchema = z
   .object({
     dailyAmountInCents: cents(1).optional(),

@@ -49,7 +49,7 @@ const transactionSchema = z
   })
   .meta({ id: 'InvoiceTransaction', description: 'An attempt to pay.' })
 
-/** What a finalized invoice asks for. */
+/** The charge of a finalized invoice. */
 export const invoiceChargeSchema = z
   .object({
     id: z.int(),
@@ -157,7 +157,7 @@ export function presentItems({ items }: Invoice): InvoiceJson['items'] {
   return items.map((item) => ({ ...item }))
 }
 
-/** The page on which an invoice is paid. */
+/** The URL of the page on which an invoice is paid. */
 export function paymentUrlOf({ publicId }: Invoice, baseUrl: string): string {
   return `${baseUrl}/checkout/${publicId}`
 }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 /** A seller's own keys within a resource. */
 export const metadataSchema = z.record(z.string(), z.union([z.string(), z.number()]))
 
-/** The same as a list. */
+/** The same metadata as a list. */
 export const metadataListSchema = z
   .array(z.object({ key: z.string(), value: z.union([z.string(), z.number()]) }))
   .meta({ id: 'MetadataList', examples: [[{ key: 'cart', value: '77' }]] })

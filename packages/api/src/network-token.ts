@@ -23,7 +23,7 @@ const shown = z.object({
   }),
 })
 
-/** A network token as its status is read. */
+/** A network token, as a request for its status shows it. */
 export const networkTokenSchema = shown.extend({ holder: z.object({ name: z.string() }) }).meta({
   id: 'NetworkToken',
   examples: [
@@ -39,7 +39,7 @@ export const networkTokenSchema = shown.extend({ holder: z.object({ name: z.stri
   ],
 })
 
-/** What a notification of a network token says: everything but the holder. */
+/** The data of a network token's notification: everything but the holder. */
 export const networkTokenNotificationSchema = shown.extend({}).meta({
   id: 'NetworkTokenNotification',
   examples: [

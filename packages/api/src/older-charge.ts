@@ -5,13 +5,13 @@ import {
   type Transaction,
 } from '@cofre/proto/orders/v1/orders'
 
-/** What has become of a payment, in cents. */
+/** The operations on a payment so far, in cents. */
 type Moved = { orderNumber: string; amount: number; captured: number; refunded: number; voided: boolean }
 
 /**
- * A charge as an older version wrote it into an event or a kept answer: that version did not say which payment a transaction
- * was of, nor how much of each payment was captured and refunded. Both follow from the transactions, because an operation
- * takes the payments in their order. Every other charge stays as it is.
+ * Completes a charge that an older version wrote into an event or a kept answer. That version did not record the
+ * payment of each transaction, nor the captured and refunded amount of each payment. Both follow from the
+ * transactions, because an operation takes the payments in order. Every other charge stays as it is.
  */
 export function withPaymentAmounts(charge: Charge): Charge {
   if (saysOfPayments(charge)) return charge
@@ -45,12 +45,12 @@ function saysOfPayments({ payments, transactions, capturedAmount, refundedAmount
   )
 }
 
-/** The place of the payment that a transaction is of; `before` is the transaction before it. */
+/** The index of a transaction's payment; `before` is the transaction before it. */
 function placeOf(transaction: Transaction, moved: readonly Moved[], before: Transaction | undefined): number {
   const { id, type, createdAt } = transaction
   if (type === TransactionType.AUTHORIZATION) {
     const at = moved.findIndex(({ orderNumber }) => orderNumber === transaction.orderNumber)
-    // A payment that was sent once more has another order number since; at first each had a transaction, in their order.
+    // A payment that was sent again has another order number. The first transactions follow the order of payments.
     return at >= 0 ? at : Math.min(id, moved.length) - 1
   }
   const isOfOneRequest = before?.type === type && before.createdAt === createdAt

@@ -29,7 +29,7 @@ export function pageSchema<Item extends z.ZodType>(item: Item, id: string) {
     .meta({ id })
 }
 
-/** `after`: the id of the entry that the page follows, where it was asked for so. */
+/** `after`: the id of the entry that the page follows, when the request named one. */
 type At = {
   page: number
   size: number
@@ -63,8 +63,8 @@ function isLast({ page, size, after, total, totalIsLowerBound = false, more = fa
 }
 
 /**
- * The pages beside one, by link relation (RFC 8288); a page beyond the end leads back to the last. Where the total is a
- * lower bound, nobody knows the last page, and a page before this one has a link while its number reaches it.
+ * The pages beside a page, by link relation (RFC 8288). A page beyond the end leads back to the last one. When the
+ * total is a lower bound, the last page is unknown, and the page before has a link only while page numbers reach it.
  */
 export function pagesBeside(at: At): Record<string, number> {
   const { page, size, total, totalIsLowerBound = false } = at

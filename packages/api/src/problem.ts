@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** RFC 9457. Members beside these may stand at the top: `currentStatus`, `allowedActions`. */
+/** A problem of RFC 9457. Other members may stand at the top: `currentStatus`, `allowedActions`. */
 export const problemSchema = z
   .looseObject({
     type: z.url().meta({ description: 'The URL of the explanation of the code.' }),

@@ -116,7 +116,7 @@ export const recurringSchema = recurringEntrySchema
     examples: [RECURRING_EXAMPLE],
   })
 
-/** What an event tells. */
+/** The data of a recurring invoice's event. */
 export const recurringEventSchema = recurringSchema
   .extend({
     invoiceId: z.int().optional().meta({ description: 'With cycle_billed: the invoice that was made.' }),
@@ -181,7 +181,7 @@ function presentTerms(terms: InvoiceTerms | undefined) {
   }
 }
 
-/** What an event tells of a recurring invoice, as it was right after the change. */
+/** The event data of a recurring invoice, as it was right after the change. */
 export function presentRecurringEvent({
   recurringInvoice,
   invoiceId,

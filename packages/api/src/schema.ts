@@ -5,7 +5,7 @@ export function cents(min = 0) {
   return z.int().min(min).max(99_999_999_999).meta({ description: 'Cents of BRL.' })
 }
 
-/** The end of the year 9999, the last that every language's dates hold. */
+/** The end of the year 9999, the last year that every language's dates hold. */
 export const MAX_EPOCH_MS = 253_402_300_799_999
 
 export function epochMs() {
@@ -15,8 +15,8 @@ export function epochMs() {
 type Name<Values, Unnamed> = Exclude<keyof Values & string, 'UNSPECIFIED' | Unnamed>
 
 /**
- * A proto enum as the API shows it: `PENDING` for CHARGE_STATUS_PENDING, and back. UNSPECIFIED has no name, nor have
- * those that a resource can't have.
+ * A proto enum as the API shows it: `PENDING` for CHARGE_STATUS_PENDING, and back. UNSPECIFIED has no name, and neither
+ * have the `unnamed` values, which a resource can't have.
  */
 export function enumNames<
   Values extends Record<string, string>,

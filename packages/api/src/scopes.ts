@@ -1,4 +1,4 @@
-/** What tokens may be for: the first part of a scope. */
+/** The areas that a token may be for: the first part of a scope. */
 export const SCOPE_AREAS = [
   'customers',
   'products',
@@ -12,7 +12,7 @@ const RIGHTS = ['read', 'write'] as const
 
 export type ScopeArea = (typeof SCOPE_AREAS)[number]
 
-/** What a token may do: `cards:write`. Writing does not include reading. */
+/** A right of a token: `cards:write`. Writing does not include reading. */
 export type Scope = `${ScopeArea}:${(typeof RIGHTS)[number]}`
 
 export function scopesOf(area: ScopeArea): Scope[] {

@@ -4,8 +4,8 @@ import { z } from 'zod'
 import { epochMs } from './schema'
 
 /**
- * The answer of StartAuthentication as an idempotency key keeps it: a challenge, or of a payment the charge alone, as
- * PayByCard keeps it. The fields of the two do not meet.
+ * The codec of StartAuthentication's answer for an idempotency key, which keeps a challenge or, for a payment, only the
+ * charge, as PayByCard keeps it. The two messages share no field numbers.
  */
 export const startedAuthentication = {
   encode: (response: StartAuthenticationResponse) =>

@@ -11,10 +11,10 @@ export type ErrorKind =
   | 'rate_limited'
   | 'unavailable'
 
-/** One fault of a request body: where (a whole JSON pointer, `#/payments/0/amount`), which rule, in words. */
+/** One fault of a request body: its place (a whole JSON pointer, `#/payments/0/amount`), its rule, and a sentence. */
 export type FieldError = { pointer: string; code: string; detail: string }
 
-/** What a caller may want beside the reason. `members` stand at the top of the HTTP problem body. */
+/** Facts for the caller beside the reason. `members` stand at the top of the HTTP problem body. */
 export type ErrorExtra = {
   errors?: FieldError[]
   members?: Record<string, unknown>
@@ -22,9 +22,8 @@ export type ErrorExtra = {
 }
 
 /**
- * The only error that crosses a service boundary with its meaning intact: the gRPC status carries `kind`, a
- * trailer carries `reason` and the extra. `message`
- * is shown to sellers, so it never holds card data, internals or the value that was refused.
+ * The only error that keeps its meaning across a service boundary. The gRPC status carries `kind`; a trailer carries
+ * `reason` and the extra. Sellers read `message`, so it never holds card data, internals or the refused value.
  */
 export class DomainError extends Error {
   override name = 'DomainError'
@@ -39,12 +38,12 @@ export class DomainError extends Error {
   }
 }
 
-/** A dependency does not answer, and nothing was done; the caller may try again. */
+/** The error for a dependency that does not answer. Nothing was done, and the caller may try again. */
 export function unavailable(message: string, retryAfterSeconds = 1): DomainError {
   return new DomainError('unavailable', 'SERVICE_UNAVAILABLE', message, { retryAfterSeconds })
 }
 
-/** A dependency stopped answering after something may have been done: only its own state tells. */
+/** The error for a dependency that stopped answering after it may have acted. Only its own state shows the outcome. */
 export function outcomeUnknown(): DomainError {
   return new DomainError(
     'unavailable',

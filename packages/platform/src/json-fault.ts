@@ -1,6 +1,6 @@
 import { parseTree, type ParseError } from 'jsonc-parser'
 
-/** Says of bytes that JSON.parse refused where they stop being JSON. Shows nothing of the bytes themselves. */
+/** Describes where bytes that JSON.parse refused stop being JSON. Shows none of the bytes. */
 export function jsonFault(body: Uint8Array): string {
   if (body.length === 0) return 'The request has no body. Send one in JSON.'
   const text = decode(body)
@@ -17,7 +17,7 @@ function faultsOf(text: string): ParseError[] {
   try {
     parseTree(text, errors, { disallowComments: true, allowEmptyContent: false })
   } catch {
-    // Too deep to be walked.
+    // The nesting is too deep for the parser.
   }
   return errors
 }

@@ -1,7 +1,7 @@
 const MAX_DEPTH = 32
 const MAX_VALUES = 10_000
 
-/** Whether a parsed JSON value may be walked: at most 32 levels deep, 10,000 values in all. */
+/** True when a parsed JSON value may be walked: at most 32 levels deep, 10,000 values in all. */
 export function isBounded(value: unknown): boolean {
   let values = 0
   const fits = (each: unknown, depth: number): boolean => {
@@ -12,12 +12,12 @@ export function isBounded(value: unknown): boolean {
   return fits(value, 1)
 }
 
-/** The pointer of a member or element of what stands at `pointer` (RFC 6901). */
+/** The pointer of a member or element of the value at `pointer` (RFC 6901). */
 export function pointerTo(pointer: string, key: string | number): string {
   return `${pointer}/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`
 }
 
-/** The same text for the same JSON value, in whatever order its members came. */
+/** The same text for the same JSON value, whatever the order of its members. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? ''

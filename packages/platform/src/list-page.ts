@@ -1,12 +1,12 @@
 import { DomainError } from './errors'
 
-/** Entries of a list are counted up to here, and pages are reached by their number up to here. */
+/** The entries up to which a list is counted, and up to which its pages are reached by number. */
 export const COUNTED_MAX = 10_000
 
-/** The `page`th `size` entries of a list or, with `after`, the `size` entries that follow the entry with that id. */
+/** Asks for page `page` of `size` entries or, with `after`, for the `size` entries that follow that entry's id. */
 export type PageRequest = { page: number; size: number; after?: string | number | undefined }
 
-/** `total` is at most COUNTED_MAX; a list that has more says so. `more`: entries follow the page. */
+/** `total` is at most COUNTED_MAX; `totalIsLowerBound`: the list has more. `more`: entries follow the page. */
 export type ListPage<Entry> = { entries: Entry[]; total: number; totalIsLowerBound: boolean; more: boolean }
 
 /** The rows to read: one more than the page has, which shows whether entries follow. */
@@ -15,7 +15,7 @@ export function rowsToRead({ page, size, after }: PageRequest): { limit: number;
   return page * size < COUNTED_MAX ? { limit: size + 1, offset: page * size } : { limit: 0, offset: 0 }
 }
 
-/** A page from the rows read and from a count that stopped at COUNTED_MAX + 1. INVALID_ARGUMENT PAGE_TOO_DEEP. */
+/** A page from the rows read and from a count that stopped at COUNTED_MAX + 1. Throws PAGE_TOO_DEEP. */
 export function listPage<Entry>(rows: Entry[], counted: number, request: PageRequest): ListPage<Entry> {
   const totalIsLowerBound = counted > COUNTED_MAX
   if (totalIsLowerBound && rowsToRead(request).limit === 0) {

@@ -1,11 +1,11 @@
 import { readKey } from './secret-box'
 
-/** 256-bit keys by their ids, in the order of their text; the first is the current one. */
+/** 256-bit keys by id, in the order of the text; the first is the current one. */
 export type NamedKeys = { current: string; byId: ReadonlyMap<string, Buffer> }
 
 /**
- * Keys from a text of lines `id:base64-of-32-bytes`. Blank lines are passed over. Throws when there is none, or a line is
- * bad; `what` names them: "key-encryption key".
+ * Reads keys from lines `id:base64-of-32-bytes`. Skips blank lines. Throws when there is no key, a line is bad, or two
+ * keys share an id. `what` names the keys in messages: "key-encryption key".
  */
 export function readNamedKeys(text: string, what: string): NamedKeys {
   const lines = text.split('\n').filter((line) => line.trim() !== '')

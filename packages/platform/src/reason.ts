@@ -56,8 +56,8 @@ export type ProblemReason =
 /** Codes of RPCs that only cofrectl calls. */
 type OperatorReason = 'EMAIL_TAKEN' | 'ESTABLISHMENT_EXISTS'
 
-/** Codes that our services tell each other, each of which its caller turns into one of the HTTP API. */
+/** Codes between our services. The caller turns each into a code of the HTTP API. */
 type ServiceReason = 'NO_ESTABLISHMENT' | 'AMOUNT_CHANGED'
 
-/** Why an RPC or a request was refused, as a program tests for it. */
+/** The code of a refused RPC or request, which programs test for. */
 export type Reason = ProblemReason | OperatorReason | ServiceReason

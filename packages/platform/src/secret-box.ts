@@ -5,8 +5,8 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
 /**
- * AES-256-GCM with a random nonce: nonce, ciphertext, tag. `context` is authenticated, not kept: what was sealed for
- * one seller and row can't be opened as another's.
+ * Seals with AES-256-GCM and a random nonce; returns nonce, ciphertext, tag. `context` is authenticated, not kept: a
+ * secret that is sealed for one seller and row can't be opened as another's.
  */
 export function sealSecret(key: Uint8Array, plaintext: Uint8Array | string, context: string): Buffer {
   const nonce = randomBytes(NONCE_BYTES)
@@ -14,7 +14,7 @@ export function sealSecret(key: Uint8Array, plaintext: Uint8Array | string, cont
   return Buffer.concat([nonce, cipher.update(plaintext as string), cipher.final(), cipher.getAuthTag()])
 }
 
-/** Throws when the key, the context or a single bit is another. */
+/** Opens a sealed secret. Throws when the key, the context or a single bit differs. */
 export function openSecret(key: Uint8Array, sealed: Uint8Array, context: string): Buffer {
   const box = Buffer.from(sealed)
   const nonce = box.subarray(0, NONCE_BYTES)
@@ -25,7 +25,7 @@ export function openSecret(key: Uint8Array, sealed: Uint8Array, context: string)
 
 const keyObjects = new WeakMap<Uint8Array, KeyObject>()
 
-/** Node 24 takes four times as long to seal or open under a key that it is given as bytes. */
+/** Keeps key objects: Node 24 takes four times as long to seal or open with a key in bytes. */
 function keyObjectOf(key: Uint8Array): KeyObject {
   const known = keyObjects.get(key) ?? createSecretKey(key)
   keyObjects.set(key, known)

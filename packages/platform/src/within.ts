@@ -1,4 +1,4 @@
-/** What `work` comes to, or an error when it takes longer; the work itself goes on. */
+/** Returns the result of `work`, or throws when it takes longer. The work itself goes on. */
 export async function within<T>(timeoutMs: number, work: Promise<T>, message: string): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_resolve, reject) => {

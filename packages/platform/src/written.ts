@@ -1,7 +1,7 @@
-/** The languages in which people who pay are written to. */
+/** The languages of messages to people who pay. */
 export type Language = 'pt-BR' | 'en'
 
-/** Whose days count: a payment made before midnight there is in time. */
+/** The zone whose days count: a payment made before midnight there is on time. */
 const TIME_ZONE = 'America/Sao_Paulo'
 const REAIS: Record<Language, Intl.NumberFormat> = {
   'pt-BR': new Intl.NumberFormat('pt-BR', { minimumFractionDigits: 2, maximumFractionDigits: 2 }),
@@ -21,7 +21,7 @@ export function moneyIn(language: Language, cents: number): string {
   return `R$ ${REAIS[language].format(cents / 100)}`
 }
 
-/** A day (YYYY-MM-DD) as dd/mm/yyyy in Portuguese, 5 March 2027 in English: no month is taken for a day. */
+/** A day (YYYY-MM-DD) as dd/mm/yyyy in Portuguese, and as 5 March 2027 in English, where 05/03 would be ambiguous. */
 export function dayIn(language: Language, day: string): string {
   return language === 'en' ? ENGLISH_DAY.format(Date.parse(day)) : day.split('-').reverse().join('/')
 }

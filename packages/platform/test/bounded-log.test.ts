@@ -1,6 +1,6 @@
 import { tellSome } from '../src/telemetry/bounded-log'
 
-test('the first are told, then one a second, with the number of those that were left out', () => {
+test('the first lines are logged, then one a second, with the number of lines left out', () => {
   let now = 0
   const told: object[] = []
   const tell = tellSome(

@@ -11,7 +11,7 @@ async function freePort(): Promise<number> {
   return port
 }
 
-test('a service tells when the certificate that it holds runs out', async () => {
+test('a service exports when its certificate expires', async () => {
   const port = await freePort()
   const settings = { metricsPort: port, metricsHost: '127.0.0.1', otelTracesSamplerArg: 0 }
   const telemetry = await startTelemetry('orders', settings)

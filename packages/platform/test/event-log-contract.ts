@@ -5,11 +5,11 @@ import { eventually } from '@cofre/testing/testing'
 
 /** One log, as an adapter's test sets it up. */
 export type LogUnderTest = {
-  /** Opens the log as one more process would. */
+  /** Opens the log as another process would. */
   open(): Promise<EventLog>
   /** Makes a topic that nobody has used. */
   newTopic(): Promise<string>
-  /** What was set aside of the topic. */
+  /** The events of the topic that were set aside. */
   deadLetters(topic: string): Promise<{ value: string; reason: string }[]>
   end(): Promise<void>
 }
@@ -23,7 +23,7 @@ export function newEvents(key: string, count: number, from = 1): LogEvent[] {
   return Array.from({ length: count }, (_, index) => newEvent(key, String(from + index)))
 }
 
-/** What every adapter of EventLog promises; each adapter's test runs it. */
+/** The promises of every adapter of EventLog; each adapter's test runs them. */
 export function keepsTheContract(start: () => Promise<LogUnderTest>): void {
   let underTest: LogUnderTest
   let log: EventLog
@@ -47,7 +47,7 @@ export function keepsTheContract(start: () => Promise<LogUnderTest>): void {
     return opened
   }
 
-  /** Subscribes, keeps what was handled, and can be stopped early. */
+  /** Subscribes, keeps the handled events, and can be stopped early. */
   async function subscribe(options: {
     group?: string
     at?: EventLog
@@ -83,7 +83,7 @@ export function keepsTheContract(start: () => Promise<LogUnderTest>): void {
     await eventually(() => expect(handled).toEqual([event]))
   })
 
-  test('a group that comes late is told everything, oldest first; publishing nothing is nothing', async () => {
+  test('a group that comes late gets every event, oldest first; publishing no events does nothing', async () => {
     await log.publish(topic, newEvents('a', 3))
     await log.publish(topic, [])
     const { handled } = await subscribe({})
@@ -104,7 +104,7 @@ export function keepsTheContract(start: () => Promise<LogUnderTest>): void {
     for (const key of keys) expect(valuesOf(handled, key)).toEqual(upTo(300))
   })
 
-  test('an event whose handling fails comes again, and none of its key is handled before it', async () => {
+  test('an event whose handling fails comes again before any later event of its key', async () => {
     let failures = 0
     const { handled } = await subscribe({
       handle: async ({ value }) => {
@@ -117,7 +117,7 @@ export function keepsTheContract(start: () => Promise<LogUnderTest>): void {
     expect([...new Set(valuesOf(handled))]).toEqual(upTo(6))
   })
 
-  test('an event that cannot be read is set aside, and what comes behind it is handled', async () => {
+  test('an event that cannot be read is set aside, and the events behind it are handled', async () => {
     const { handled } = await subscribe({
       handle: async ({ value }) => {
         if (value === '2') throw new UnreadableEvent('not what it should be')
@@ -130,7 +130,7 @@ export function keepsTheContract(start: () => Promise<LogUnderTest>): void {
     )
   })
 
-  test('whoever takes several at once is given those that wait, in their order and each once', async () => {
+  test('a consumer that takes several at once gets the waiting events, in order and each once', async () => {
     let most = 0
     await log.publish(topic, newEvents('a', 420))
     const { handled } = await subscribe({
@@ -144,7 +144,7 @@ export function keepsTheContract(start: () => Promise<LogUnderTest>): void {
     await eventually(async () => expect(await log.lag('readers', topic)).toBe(0))
   })
 
-  test('of several that fail at once each is handled by itself, and only one that cannot be read is set aside', async () => {
+  test('when a group fails, each of its events is handled alone, and only an unreadable one is set aside', async () => {
     await log.publish(topic, newEvents('a', 4))
     let failures = 0
     const { handled } = await subscribe({
@@ -163,7 +163,7 @@ export function keepsTheContract(start: () => Promise<LogUnderTest>): void {
     )
   })
 
-  test('the lag of a group is what it has not handled yet', async () => {
+  test('the lag of a group is the number of events that it has not handled yet', async () => {
     await log.publish(topic, newEvents('a', 7))
     expect(await log.lag('readers', topic)).toBe(7)
     let held = true
@@ -177,7 +177,7 @@ export function keepsTheContract(start: () => Promise<LogUnderTest>): void {
     await eventually(async () => expect(await log.lag('readers', topic)).toBe(0))
   })
 
-  test('each group is told everything', async () => {
+  test('each group gets every event', async () => {
     const one = await subscribe({ group: 'one' })
     const two = await subscribe({ group: 'two' })
     await log.publish(topic, newEvents('a', 10))
@@ -215,7 +215,7 @@ export function keepsTheContract(start: () => Promise<LogUnderTest>): void {
     expect(one.handled).toHaveLength(5)
   })
 
-  test('after a restart a group is told what it has not handled, and nothing that it has', async () => {
+  test('after a restart a group gets the events that it has not handled, and no others', async () => {
     const before = await subscribe({})
     await log.publish(topic, newEvents('a', 5))
     await eventually(() => expect(before.handled).toHaveLength(5))
@@ -225,7 +225,7 @@ export function keepsTheContract(start: () => Promise<LogUnderTest>): void {
     await eventually(() => expect(valuesOf(after.handled)).toEqual([6, 7, 8, 9, 10]))
   })
 
-  test('stopping waits for the event in hand, which counts, and hands over no other', async () => {
+  test('stopping waits for the event in hand, which counts as handled, and delivers no other', async () => {
     let finish = () => {}
     const began: string[] = []
     const { handled, stop } = await subscribe({

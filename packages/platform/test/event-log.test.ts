@@ -47,7 +47,7 @@ describe('the log in PostgreSQL', () => {
     topic = await log.newTopic()
   })
 
-  test('tells of each event: a reader need not look for it', async () => {
+  test('notifies a reader of each event, so that it need not look', async () => {
     const opened = await log.open(3_600_000)
     let handled = 0
     const subscription = await opened.subscribe('readers', topic, async () => void (handled += 1))
@@ -84,7 +84,7 @@ describe('the log in PostgreSQL', () => {
       handled.push(value)
       if (handled.length > 1) return
       await log.database.pool.query(`SELECT pg_terminate_backend(pid) ${SESSIONS}`)
-      // Until the reader has heard of it: the news may come later than the answer to another connection.
+      // Waits until the reader notices the cut. It may do so later than another connection gets its answer.
       await eventually(() => expect(sessions.totalCount).toBe(0))
     })
     await opened.publish(topic, newEvents('a', 2))
@@ -93,7 +93,7 @@ describe('the log in PostgreSQL', () => {
     await opened.close()
   })
 
-  test('forgets what is older than a week once every group has handled it', async () => {
+  test('deletes events older than a week once every group has handled them', async () => {
     const { pool } = log.database
     const opened = await log.open()
     const read = async (group: string) => {

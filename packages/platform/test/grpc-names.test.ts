@@ -10,7 +10,7 @@ let database: TestDatabase
 let names: Awaited<ReturnType<typeof startNameServer>>
 const known: Record<string, string> = {}
 beforeAll(async () => {
-  // As it is loaded, grpc-js reads whether it may be told which name server to ask.
+  // grpc-js reads this when it is loaded. It lets a target name the name server to ask.
   process.env['GRPC_NODE_USE_ALTERNATIVE_RESOLVER'] = 'true'
   database = await createTestDatabase(join(__dirname, 'migrations'))
   names = await startNameServer(known, /^silent/)

@@ -11,7 +11,7 @@ import { createLog } from '../src/telemetry/log'
 import { createTestDatabase, createTestTls, type TestDatabase } from '@cofre/testing/testing'
 import { clientCredentials, type Tls } from '../src/grpc/tls'
 
-/** Of HTTP/2 (RFC 9113, section 7). */
+/** The error code of HTTP/2 (RFC 9113, section 7). */
 const INTERNAL_ERROR = 2
 
 let database: TestDatabase
@@ -56,7 +56,7 @@ test('a listed caller is served', async () => {
   })
 })
 
-test('a caller that is not listed is refused, and the refusal is a bug of ours, not of a seller', async () => {
+test('a caller that is not listed is refused, and the refusal is our bug, not the fault of a seller', async () => {
   await expect(findAs(await tls.tlsFor('notifier'))).rejects.toMatchObject({ code: 7 })
   const told = lines.map((line) => JSON.parse(line) as Record<string, unknown>)
   expect(told.find(({ msg }) => msg === 'certificate not allowed to call')).toMatchObject({
@@ -85,7 +85,7 @@ test('an expired certificate, or one of another authority, gets no connection', 
   await expect(findAs({ ca: tls.authority.cert, ...stranger })).rejects.toMatchObject({ kind: 'unavailable' })
 })
 
-test('a call whose stream breaks off may have been done: a caller that writes is told so', async () => {
+test('a call whose stream breaks off may have been done: a caller that writes gets OUTCOME_UNKNOWN', async () => {
   const breaking = createSecureServer(await tls.tlsFor('orders'))
   breaking.on('stream', (stream) => stream.on('error', () => {}).close(INTERNAL_ERROR))
   breaking.listen(0, '127.0.0.1')
@@ -100,7 +100,7 @@ test('a call whose stream breaks off may have been done: a caller that writes is
   breaking.close()
 })
 
-test('connections come to their age and replicas are replaced while calls are made: each is answered or cut off', async () => {
+test('while connections reach their age limit and replicas restart, each call is answered or cut off', async () => {
   const log = createLog('test', 'silent')
   const start = async (port: number) => {
     const options = { host: '127.0.0.1', port, tls: await tls.tlsFor('orders'), maxConnectionAgeMs: 300 }

@@ -27,7 +27,7 @@ function settings(port: number, own: Tls = tls): NodeJS.ProcessEnv {
   return env
 }
 
-/** A server like ours whose health is what the test says. */
+/** Starts a server like ours, with the health that the test chooses. */
 async function startAs(status: 'SERVING' | 'NOT_SERVING'): Promise<{ port: number; server: Server }> {
   const server = new Server()
   new HealthImplementation({ '': status }).addToServer(server)
@@ -45,13 +45,13 @@ test('a service that serves is healthy, by its own settings', async () => {
   await server.close()
 })
 
-test('a service that is about to stop is not', async () => {
+test('a service that is about to stop is not healthy', async () => {
   const { port, server } = await startAs('NOT_SERVING')
   await expect(probeHealth(settings(port))).resolves.toBe(false)
   server.forceShutdown()
 })
 
-test('nobody there, and a certificate of another authority, are not healthy', async () => {
+test('a service that is away, or has a certificate of another authority, is not healthy', async () => {
   const { port, server } = await startAs('SERVING')
   await expect(probeHealth(settings(port, await (await createTestTls()).tlsFor('vault')))).resolves.toBe(
     false,
@@ -60,7 +60,7 @@ test('nobody there, and a certificate of another authority, are not healthy', as
   await expect(probeHealth(settings(port))).resolves.toBe(false)
 })
 
-test('what is missing of the settings is named', async () => {
+test('a missing setting is named', async () => {
   const { TLS_KEY_FILE: _, ...env } = settings(1)
   await expect(probeHealth(env)).rejects.toThrow('TLS_KEY_FILE is missing')
 })

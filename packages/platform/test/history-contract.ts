@@ -4,7 +4,7 @@ import { HISTORY_KEPT_MS, type History, type HistoryEntry } from '../src/history
 
 /** One store, as an adapter's test sets it up. */
 export type HistoryUnderTest = {
-  /** Opens the store as one more process would. */
+  /** Opens the store as another process would. */
   open(): Promise<History>
   end(): Promise<void>
 }
@@ -20,7 +20,7 @@ export function newEntry(sellerId: number, change: Partial<HistoryEntry> = {}): 
   return { id: randomUUID(), at: Date.now(), sellerId, subject: 'req_1', facts, detail: '{}', ...change }
 }
 
-/** What every adapter of History promises; each adapter's test runs it. */
+/** The promises of every adapter of History; each adapter's test runs them. */
 export function keepsTheContract(start: () => Promise<HistoryUnderTest>): void {
   let underTest: HistoryUnderTest
   let history: History
@@ -61,7 +61,7 @@ export function keepsTheContract(start: () => Promise<HistoryUnderTest>): void {
     })
   })
 
-  test('written again it is the same entry, alone and among new ones', async () => {
+  test('an entry that is written again stays one entry, alone and among new ones', async () => {
     const [first, second] = [newEntry(sellerId), newEntry(sellerId)]
     await history.append([first])
     await history.append([first])
@@ -72,7 +72,7 @@ export function keepsTheContract(start: () => Promise<HistoryUnderTest>): void {
     expect(await history.get(sellerId, second.id)).toEqual(second)
   })
 
-  test('pages are newest first and tell how many there are', async () => {
+  test('pages are newest first and carry the total', async () => {
     const now = Date.now()
     const ages = [5, 3, 1, 2, 4, 3]
     const entries = ages.map((age, at) =>
@@ -118,7 +118,7 @@ export function keepsTheContract(start: () => Promise<HistoryUnderTest>): void {
     expect(await history.get(sellerId, 'never-written')).toBeUndefined()
   })
 
-  test('what is older than 30 days is not shown', async () => {
+  test('entries older than 30 days are not shown', async () => {
     const old = newEntry(sellerId, { at: Date.now() - HISTORY_KEPT_MS - 1_000 })
     const kept = newEntry(sellerId, { at: Date.now() - HISTORY_KEPT_MS + 60_000 })
     await history.append([old, kept])
@@ -126,10 +126,10 @@ export function keepsTheContract(start: () => Promise<HistoryUnderTest>): void {
     expect(await history.get(sellerId, old.id)).toBeUndefined()
   })
 
-  test('writers of several processes at once: all is there, once', async () => {
+  test('when several processes write at once, every entry is there once', async () => {
     const others = await Promise.all([underTest.open(), underTest.open(), underTest.open()])
     const batches = Array.from({ length: 12 }, () => Array.from({ length: 20 }, () => newEntry(sellerId)))
-    // A store that a busy machine holds up answers `unavailable`, and a writer tries again, as the product's do.
+    // On a busy machine the store may answer `unavailable`. A writer then tries again, as the product's writers do.
     const write = (by: number, entries: HistoryEntry[]) => eventually(() => others[by % 3]?.append(entries))
     await Promise.all(batches.flatMap((batch, at) => [write(at, batch), write(at + 1, batch.slice(10))]))
     expect((await eventually(find)).total).toBe(240)

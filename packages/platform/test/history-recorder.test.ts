@@ -38,7 +38,7 @@ function startRecorder(bounds?: Parameters<typeof recordHistory>[2]) {
 }
 const entries = (count: number) => Array.from({ length: count }, () => newEntry(1))
 
-test('what is recorded is written a moment later, many at once', async () => {
+test('entries are written a moment after they are recorded, many at once', async () => {
   const { store, recorder, said } = startRecorder()
   for (const entry of entries(450)) recorder.record(entry)
   await eventually(() => expect(store.kept.size).toBe(450))
@@ -62,7 +62,7 @@ test('while the store is away entries wait, none is lost, and one line says so',
 test.each([
   ['entries', { entries: 50, characters: 1_000_000 }],
   ['characters', { entries: 1_000, characters: 50 * ('req_1'.length + '{}'.length) }],
-])('memory is bounded by %s: what comes then is lost, counted and told once', async (_what, bounds) => {
+])('memory is bounded by %s: later entries are lost, counted and logged once', async (_what, bounds) => {
   const { store, recorder, said } = startRecorder(bounds)
   store.state = 'away'
   for (const entry of entries(200)) recorder.record(entry)
@@ -90,14 +90,14 @@ test('an entry that the store refuses holds up nothing', async () => {
   await recorder.stop()
 })
 
-test('stopping writes what waits', async () => {
+test('stopping writes the waiting entries', async () => {
   const { store, recorder } = startRecorder()
   for (const entry of entries(1_000)) recorder.record(entry)
   await recorder.stop()
   expect(store.kept.size).toBe(1_000)
 })
 
-test('stopping does not wait for a store that hangs, and tells what is lost', async () => {
+test('stopping does not wait for a store that hangs, and logs the loss', async () => {
   const { store, recorder, said } = startRecorder()
   store.state = 'hangs'
   for (const entry of entries(10)) recorder.record(entry)

@@ -30,7 +30,7 @@ describe('history in PostgreSQL, beyond the contract', () => {
   })
   afterEach(() => history.close())
 
-  test('what is older than 30 days is forgotten, the rest stays', async () => {
+  test('entries older than 30 days are deleted, the rest stays', async () => {
     const sellerId = newSeller()
     const old = Array.from({ length: 30 }, () =>
       newEntry(sellerId, { at: Date.now() - HISTORY_KEPT_MS - 1_000 }),
@@ -57,7 +57,7 @@ describe('history in PostgreSQL, beyond the contract', () => {
     await expect(tooDeep).rejects.toMatchObject({ reason: 'PAGE_TOO_DEEP' })
   })
 
-  test('a database that is away is told as such', async () => {
+  test('a database that is away is reported as unavailable', async () => {
     const url = 'postgres://nobody@127.0.0.1:1/none'
     const pool = createPool({ url, max: 1, name: 'test', ...PATIENT }, () => {})
     const away = openPostgresHistory(pool, silent)
@@ -67,7 +67,7 @@ describe('history in PostgreSQL, beyond the contract', () => {
   })
 })
 
-test('a store that is away is told with its reason, once; the URL may list several hosts', async () => {
+test('a store that is away is logged with its reason, once; the URL may list several hosts', async () => {
   const lines: string[] = []
   const log = createLog('test', 'info', { write: (line: string) => void lines.push(line) })
   const settings = { mongodbUrl: 'mongodb://seller:secret@127.0.0.1:1,127.0.0.1:2/?retryWrites=true' }

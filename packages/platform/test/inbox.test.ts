@@ -25,7 +25,7 @@ test('an event that comes again is not handled again', async () => {
   expect(await count(other)).toBe(0)
 })
 
-test('each consumer handles it once', async () => {
+test('each consumer handles an event once', async () => {
   const [event, thing, other] = [randomUUID(), (lastThing += 1), (lastThing += 1)]
   await handle(event, thing)
   await handle(event, other, 'other readers')

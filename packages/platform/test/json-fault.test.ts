@@ -19,7 +19,7 @@ test('bytes that are not UTF-8, and no bytes, are named as such', () => {
   expect(jsonFault(Buffer.alloc(0))).toMatch(/no body/)
 })
 
-test('what is too deep to be walked has no place', () => {
+test('a body that is nested too deep for the parser gets no position', () => {
   expect(jsonFault(Buffer.from('['.repeat(200_000)))).toBe('The body is not valid JSON.')
 })
 

@@ -80,7 +80,7 @@ describeWith('kafka', 'the log in Kafka', () => {
   /** Publishes until Kafka has them, as the relay does. */
   const publish = (events: LogEvent[]) => eventually(() => log.publish(topic, events), AFTER_OUTAGE_MS)
 
-  test('a broker killed in the middle of it: nothing acknowledged is lost, each key stays in order', async () => {
+  test('when a broker is killed, no acknowledged event is lost and each key stays in order', async () => {
     const handled: string[] = []
     const seen = new Set<string>()
     const subscription = await log.subscribe('readers', topic, async ({ id, key, value }) => {
@@ -131,7 +131,7 @@ describeWith('kafka', 'the log in Kafka', () => {
     await subscription.stop()
     await log.close()
     await broker.restart()
-    // What kafkajs still tries is done before the test ends.
+    // kafkajs must finish its retries before the test ends.
     const admin = broker.kafka.admin()
     await admin.connect()
     await eventually(async () => {

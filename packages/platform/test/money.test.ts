@@ -17,7 +17,7 @@ test('100.00 in three is 33.34, 33.33 and 33.33', () => {
   expect(splitInstallments(10_000, 3)).toEqual([3_334, 3_333, 3_333])
 })
 
-test('nothing at all is split too, and a cent goes to the first', () => {
+test('zero is split too, and a single cent goes to the first instalment', () => {
   expect(splitInstallments(0, 3)).toEqual([0, 0, 0])
   expect(splitInstallments(1, 2)).toEqual([1, 0])
 })

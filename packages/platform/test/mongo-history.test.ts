@@ -15,11 +15,11 @@ import { eventually } from '@cofre/testing/testing'
 import { keepsTheContract, newEntry, newSeller, type HistoryUnderTest } from './history-contract'
 
 const silent = createLog('test', 'silent')
-/** So long does the driver look for a server when it is not told otherwise. */
+/** The driver looks for a server this long by default. */
 const DRIVERS_OWN_MS = 30_000
 const AFTER_OUTAGE_MS = 180_000
 
-/** A server of its own, or the one that MONGODB_TEST_URL names, which can't be killed. */
+/** A server of its own, or the server that MONGODB_TEST_URL names, which can't be killed. */
 async function startServer({ durable = false } = {}) {
   const dir = mkdtempSync(join(tmpdir(), 'cofre-mongodb-'))
   const [port = 0] = await freePorts(1)
@@ -55,14 +55,14 @@ describeWith('mongodb', 'history in MongoDB, the server coming and going', () =>
   const open = () => openMongoHistory({ url: server.url, name: 'test' }, silent)
   beforeAll(async () => {
     server = await startServer()
-    // SecantusDB, killed while it makes its files for the first time, does not start again.
+    // SecantusDB does not start again when it was killed while it made its files for the first time.
     const history = open()
     await eventually(() => history.append([newEntry(newSeller())]))
     await history.close()
   })
   afterAll(() => server.end())
 
-  test('opened while no server is there: told as away at once, written when it is back', async () => {
+  test('a history opened without a server reports it away at once, and is written when it is back', async () => {
     await server.kill()
     const history = open()
     const entry = newEntry(newSeller())
@@ -75,7 +75,7 @@ describeWith('mongodb', 'history in MongoDB, the server coming and going', () =>
     await history.close()
   })
 
-  test('a server that goes in the middle of it is used again once it is back', async () => {
+  test('a server that goes away in between is used again once it is back', async () => {
     const history = open()
     await history.append([newEntry(newSeller())])
     await server.kill()
@@ -101,7 +101,7 @@ describeWith('mongodb', 'history in MongoDB, the server coming and going', () =>
     await server.restart()
   })
 
-  test('the database forgets by itself after 30 days', async () => {
+  test('the database deletes entries by itself after 30 days', async () => {
     const history = open()
     await history.append([newEntry(newSeller())])
     const connection = await createConnection(server.url, { dbName: 'test' }).asPromise()
@@ -127,7 +127,7 @@ describeWith('durable mongodb', 'history in MongoDB, the server killed under loa
     await server.end()
   })
 
-  test('what was acknowledged is there afterwards, through three kills', async () => {
+  test('every acknowledged entry survives three kills', async () => {
     const sellerId = newSeller()
     const written: string[] = []
     const write = async () => {

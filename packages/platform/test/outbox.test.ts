@@ -31,7 +31,7 @@ function logThat(publish: (events: readonly LogEvent[]) => Promise<void>): Event
   return { publish: (_topic, events) => publish(events), subscribe: unused, lag: unused, close: unused }
 }
 
-test('the relay publishes in order and says when a whole batch was waiting', async () => {
+test('the relay publishes in order and reports when a whole batch was waiting', async () => {
   const published: string[] = []
   const log = logThat(async (events) => void published.push(...events.map(({ value }) => value)))
   await append(1, 150)
@@ -63,7 +63,7 @@ test('while one relay publishes, another finds nothing to do, and does not wait 
   expect(published).toEqual(['1', '2', '3', '4'])
 })
 
-test('what could not be published stays', async () => {
+test('events that could not be published stay', async () => {
   await append(1, 3)
   const away = logThat(() => Promise.reject(new Error('the log is away')))
 
@@ -96,7 +96,7 @@ describe('with a real log', () => {
     return db.query(appendToOutbox('$1', 'true'), [outboxRows(rows)])
   }
 
-  test('publishes exactly what was written, of every topic, with the trace of its request, and forgets it', async () => {
+  test('publishes each event of every topic as written, with the trace of its request, and deletes it', async () => {
     const log = await openLog()
     const call = newCall({ timeoutMs: 1_000 })
     await runCall(call, () => appendTo('one', [{ text: 'ação ✓ \u0000' }, { n: 2 }]))
@@ -117,7 +117,7 @@ describe('with a real log', () => {
     await log.close()
   })
 
-  test('what a condition forbids, or a transaction takes back, is never published', async () => {
+  test('an event whose condition fails, or whose transaction rolls back, is never published', async () => {
     const log = await openLog()
     const row = outboxRows([{ topic: 'never', key: 'a', type: 't', sellerId: 9, value: 1 }])
     await database.pool.query(appendToOutbox('$1', 'EXISTS (SELECT FROM things WHERE id = -1)'), [row])
@@ -131,7 +131,7 @@ describe('with a real log', () => {
     await log.close()
   })
 
-  test('what waited while the log was away is published, in order, when it is back', async () => {
+  test('events that waited while the log was away are published, in order, when it is back', async () => {
     const away = await openLog()
     await away.close()
     await appendTo('away', [1, 2, 3])
@@ -158,7 +158,7 @@ describe('with a real log', () => {
     await log.close()
   })
 
-  test('cut between publishing and forgetting, publishes again under the same ids', async () => {
+  test('a relay that is cut between publishing and deleting publishes again under the same ids', async () => {
     const log = await openLog()
     await appendTo('again', [1, 2])
     const cut: EventLog = {

@@ -58,10 +58,10 @@ test('a migration may take longer than a statement, and so may the wait for anot
   const dir = mkdtempSync(join(tmpdir(), 'cofre-migrations-'))
   writeFileSync(join(dir, 'platform-tables.json'), '[]')
   const other = await createTestDatabase()
-  // Of this pool, statements end after half a second, and answers are waited for a whole one.
+  // In this pool, statements end after half a second, and the wait for an answer after a whole one.
   writeFileSync(join(dir, '001_slow.sql'), 'SELECT pg_sleep(6); CREATE TABLE slow (id int);')
   const pool = createPool({ url: other.url, max: 1, name: 't', timeoutMs: 500 }, () => {})
-  // How long a busy machine takes to connect is not what this is about.
+  // This test is not about the time that a busy machine takes to connect.
   pool.options.connectionTimeoutMillis = PATIENT.timeoutMs
 
   await Promise.all([migrate(pool, dir), migrate(other.pool, dir)])
@@ -110,13 +110,13 @@ describe('a database that does not answer', () => {
   const poolAt = (port: number) =>
     createPool({ url: `postgres://x@127.0.0.1:${port}/x`, max: 2, name: 't' }, () => {})
 
-  test('is known when nothing listens', async () => {
+  test('is recognized when nothing listens', async () => {
     const pool = poolAt(1)
     expect(isDatabaseDown(await pool.query('SELECT 1').catch((error: unknown) => error))).toBe(true)
     await pool.end()
   })
 
-  test('is known when it hangs up', async () => {
+  test('is recognized when it hangs up', async () => {
     const server = await new Promise<Server>((resolve) => {
       const listening = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1', () =>
         resolve(listening),
@@ -128,7 +128,7 @@ describe('a database that does not answer', () => {
     await new Promise((resolve) => server.close(resolve))
   })
 
-  test('is known when it falls silent, by a transaction too, and used again when it speaks', async () => {
+  test('is recognized when it falls silent, in a transaction too, and is used again when it answers', async () => {
     const line = await openLineTo(database.url)
     const pool = createPool(
       { url: line.through(database.url), max: 2, name: 't', timeoutMs: 1_000 },
@@ -188,7 +188,7 @@ describe('a database that does not answer', () => {
     await new Promise((resolve) => starting.close(resolve))
   })
 
-  test('is not waited for beyond its time, nor when it answers no', async () => {
+  test('is not waited for beyond the limit, nor when it refuses', async () => {
     const away = poolAt(1)
     await expect(untilDatabaseAnswers(away, 1)).rejects.toThrow('ECONNREFUSED')
     const url = new URL(database.url)

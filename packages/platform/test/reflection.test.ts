@@ -51,7 +51,7 @@ function ask(version: string, questions: readonly object[]): Promise<Answer[]> {
   })
 }
 
-test.each(['v1', 'v1alpha'])('a running service says what it serves (%s)', async (version) => {
+test.each(['v1', 'v1alpha'])('a running service describes its gRPC services (%s)', async (version) => {
   const name = 'idempotency.v1.Idempotency'
   const [list, file] = await ask(version, [{ listServices: '' }, { fileContainingSymbol: name }])
   expect(list?.listServicesResponse?.service.map((each) => each.name)).toContain(name)

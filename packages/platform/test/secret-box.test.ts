@@ -4,7 +4,7 @@ import { openSecret, readKey, sealSecret } from '../src/secret-box'
 const key = randomBytes(32)
 const sealed = sealSecret(key, 'quiet', 'seller 1')
 
-test('what was sealed opens under the same key and context', () => {
+test('a sealed text opens under the same key and context', () => {
   expect(openSecret(key, sealed, 'seller 1').toString()).toBe('quiet')
 })
 
@@ -12,7 +12,7 @@ test('two seals of one text differ', () => {
   expect(sealSecret(key, 'quiet', 'seller 1')).not.toEqual(sealed)
 })
 
-test('of ten thousand seals no two have the same nonce', () => {
+test('no two of ten thousand seals have the same nonce', () => {
   const nonces = Array.from({ length: 10_000 }, () => sealSecret(key, '', '').subarray(0, 12).toString('hex'))
   expect(new Set(nonces).size).toBe(10_000)
 })

@@ -30,7 +30,7 @@ test('a fault within a setting of many parts names the setting and the part', ()
   )
 })
 
-test('defaults hold, text becomes numbers, a file setting is what the file says', () => {
+test('defaults hold, text becomes numbers, a file setting is the content of its file', () => {
   const settings = readSettings(shape, {
     VAULT_ADDRESS: 'vault:1',
     POOL: '7',

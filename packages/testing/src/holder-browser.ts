@@ -1,10 +1,10 @@
 export type Page = { status: number; url: string; body: string }
 
-/** A browser without scripts, of one holder of a voucher card. What is not of its origin it does not open. */
+/** A browser without scripts, of one holder of a voucher card. It opens no page of another origin. */
 export type HolderBrowser = {
   /** Follows redirects, and stops at the first address of another origin. */
   open(url: string, method?: string, body?: string): Promise<Page>
-  /** Sends the form whose action ends so, with its hidden fields and these. */
+  /** Sends the form whose action ends with `action`, with its hidden fields and `fields`. */
   submit(page: Page, action: string, fields?: Record<string, string>): Promise<Page>
 }
 
@@ -63,7 +63,7 @@ function formIn({ body }: Page, action: string) {
 /** A person of the sandbox's identity provider, and the card to pick where there are several. */
 export type Holder = { email: string; card?: string }
 
-/** Signs in, picks a card and authorizes. Answers the address that the holder is sent back to. */
+/** Signs in, picks a card and authorizes. Returns the address that the holder is sent back to. */
 export async function authorizeCard(
   browser: HolderBrowser,
   authUrl: string,
@@ -75,7 +75,7 @@ export async function authorizeCard(
   return (await browser.submit(page, '/authorize')).url
 }
 
-/** Refuses on the first page. Answers the address that the holder is sent back to. */
+/** Refuses on the first page. Returns the address that the holder is sent back to. */
 export async function refuseCard(browser: HolderBrowser, authUrl: string): Promise<string> {
   return (await browser.submit(await browser.open(authUrl), '/refuse')).url
 }

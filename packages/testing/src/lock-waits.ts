@@ -8,7 +8,7 @@ async function waiting(pool: Pool): Promise<number> {
   return rowCount ?? 0
 }
 
-/** Resolves when so many statements of this database wait for a lock. */
+/** Resolves when `count` statements of this database wait for a lock. */
 export async function whenWaiting(pool: Pool, count: number): Promise<void> {
   await eventually(async () => {
     const found = await waiting(pool)
@@ -16,7 +16,7 @@ export async function whenWaiting(pool: Pool, count: number): Promise<void> {
   })
 }
 
-/** What work answers, or `waits` as soon as a statement of this database waits for a lock. */
+/** Returns the result of the work, or `waits` as soon as a statement of this database waits for a lock. */
 export async function unlessItWaits<T>(pool: Pool, work: Promise<T>): Promise<T | 'waits'> {
   let ended = false
   const end = () => void (ended = true)
@@ -25,7 +25,7 @@ export async function unlessItWaits<T>(pool: Pool, work: Promise<T>): Promise<T 
   return work
 }
 
-/** Runs work while another session holds what `hold` locks, as its transaction that is not over. */
+/** Runs work while an open transaction of another session holds the locks that `hold` takes. */
 export async function whileHeld<T>(
   pool: Pool,
   [hold, values]: [hold: string, values: unknown[]],

@@ -2,18 +2,18 @@ import { once } from 'node:events'
 import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer, type SMTPServerDataStream } from 'smtp-server'
 
-/** A mail as it came: its envelope and what it says. */
+/** A received mail: its envelope and its content. */
 export type TestMail = Email & { recipients: string[]; user: string | undefined; isSecure: boolean }
 
-/** What a test has the server say: a status, or to say nothing more; none: it takes the mail. */
+/** The server's answer that a test chooses: a status, or no answer at all. Undefined: it takes the mail. */
 export type MailAnswer = { status: number } | 'hang' | undefined
 
 type Options = { cert?: string; key?: string; authOptional?: boolean }
 
-/** A mail server of somebody else's, on this machine. */
+/** Starts another company's mail server on this machine. */
 export async function startMailServer({ cert, key, authOptional = true }: Options = {}) {
   const mails: TestMail[] = []
-  /** Asked at each step of a mail; a test makes it refuse, wait, or cut the mail after it was taken. */
+  /** Called at each step of a mail. A test makes the server refuse, wait, or hang after it took the mail. */
   const hooks = {
     onFrom: (): MailAnswer => undefined,
     onRecipient: (_address: string): MailAnswer => undefined,

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 const A = 1
 const NO_SUCH_NAME = 3
 
-/** A DNS server (RFC 1035) that knows some names with one IPv4 address each, and never answers for those in `silent`. */
+/** Starts a DNS server (RFC 1035) for names with one IPv4 address each. It never answers for names in `silent`. */
 export async function startNameServer(known: Record<string, string>, silent: RegExp) {
   const asked: string[] = []
   const socket = createSocket('udp4')

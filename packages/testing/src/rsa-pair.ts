@@ -13,7 +13,7 @@ export function rsaPair(): { publicKey: KeyObject; privateKey: KeyObject } {
   const file = join(process.env['TEST_RUN_DIR'] ?? '', 'rsa-pair.pem')
   if (!existsSync(file)) {
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
-    // Whole or not at all: another worker may make one too, and the last is the one.
+    // The rename shows a whole file or none: another worker may make a pair too, and the last one stays.
     const own = `${file}.${randomUUID()}`
     writeFileSync(own, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 })
     renameSync(own, file)

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
 import type { Tls } from '@cofre/platform/grpc/tls'
 
 export type Program = {
-  /** The port of its gRPC server. Rejects with the reason that it gave when it ends before it serves. */
+  /** The port of its gRPC server. Rejects with the program's own reason when it ends before it serves. */
   serving: Promise<number>
   /** Its exit code, or the signal that ended it. */
   exited: Promise<number | NodeJS.Signals>
@@ -15,7 +15,7 @@ export type Program = {
   kill(signal: NodeJS.Signals): void
 }
 
-/** Starts the built program of a service with settings in and log lines out. */
+/** Starts the built program of a service with these settings, and reads its log lines. */
 export function startProgram(main: string, env: NodeJS.ProcessEnv, args: string[] = []): Program {
   const child = spawn(process.execPath, [main, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   let stderr = ''
@@ -37,11 +37,11 @@ export function startProgram(main: string, env: NodeJS.ProcessEnv, args: string[
 export type ServiceProgram = {
   settings: Record<string, string>
   start(args?: string[], changes?: Record<string, string>): Program
-  /** Ends what still runs. */
+  /** Ends the programs that still run, and deletes their files. */
   remove(): Promise<void>
 }
 
-/** A service as deployed, any number of times. `files`: the settings that name a file, with the file's text. */
+/** Runs a service as deployed, any number of times. `files`: the settings that name a file, with the file's text. */
 export function serviceProgram(
   main: string,
   parts: { tls: Tls; settings: Record<string, string>; files?: Record<string, string> },

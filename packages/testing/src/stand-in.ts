@@ -5,7 +5,7 @@ import type { Logger } from '@cofre/platform/telemetry/log'
 
 type Answers<Definition> = { [Name in keyof Definition]?: Answer<Definition[Name]> }
 
-/** Runs before each answer of a stand-in: a test writes down what was asked, or refuses. */
+/** Runs before each answer of a stand-in. A test records the request, or refuses it. */
 export type OnCall = (rpc: string, request: unknown) => Promise<void> | void
 
 export type StandInOptions = { onCall?: OnCall | undefined; callers?: readonly Caller[] }

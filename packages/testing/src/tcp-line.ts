@@ -2,15 +2,15 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
 export type Line = {
   port: number
-  /** While false nothing is passed on and its connections stay open, as behind a network that swallows all. */
+  /** While false the line passes nothing on but keeps its connections, as a network does that swallows packets. */
   passes: boolean
-  /** Ends it with its connections, as when the server's machine is gone. */
+  /** Ends the line and its connections, as when the server's machine is gone. */
   cut(): Promise<void>
-  /** A URL of the server, by this line. */
+  /** A URL of the server through this line. */
   through(url: string): string
 }
 
-/** A TCP line to a server that a test can silence, or cut; at a port of its own, or at `at`. */
+/** Opens a TCP line to a server, which a test can silence or cut. It listens at a free port, or at `at`. */
 export async function openLine(target: { host: string; port: number }, at = 0): Promise<Line> {
   const open = new Set<Socket>()
   const server = createServer((near) => {

@@ -37,7 +37,7 @@ export async function openTestNetwork() {
     closers.push(() => client.close())
     return client
   }
-  /** Closes what a test opened by itself; what was opened last is closed first. */
+  /** Registers a function that closes something of the test. The last one runs first. */
   const onClose = (close: () => unknown) => void closers.push(close)
   const close = async () => {
     for (const each of closers.splice(0).reverse()) await each()

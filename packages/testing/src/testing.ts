@@ -12,12 +12,12 @@ function serverUrl(): URL {
   return new URL(url)
 }
 
-/** Of a pool: the database of a busy machine answers late, and that is not what a test is about. */
+/** Options of a pool: the database of a busy machine answers late, and no test is about that. */
 export const PATIENT = { timeoutMs: 100_000 }
 
 export type TestDatabase = { url: string; pool: Pool; drop(): Promise<void> }
 
-/** A fresh, migrated database for one test or file. Tests never share one and never clean one. No folder: left empty. */
+/** A fresh, migrated database for one test or file. Tests never share one and never clean one. No folder: no tables. */
 export async function createTestDatabase(migrationsDir?: string): Promise<TestDatabase> {
   const url = serverUrl()
   const admin = new Client({ connectionString: url.href })
@@ -35,7 +35,7 @@ export async function createTestDatabase(migrationsDir?: string): Promise<TestDa
   return { url: url.href, pool, drop }
 }
 
-/** The database that a copy is made from: migrated once for all the files of a test run, which take turns here. */
+/** The template of a database: migrated once for all the files of a test run, which take turns here. */
 async function migratedTemplate(admin: Client, migrationsDir: string): Promise<string> {
   const name = `migrated_${createHash('sha256').update(migrationsDir).digest('hex').slice(0, 12)}`
   await admin.query('SELECT pg_advisory_lock(hashtext($1))', [name])
@@ -48,7 +48,7 @@ async function migratedTemplate(admin: Client, migrationsDir: string): Promise<s
   return name
 }
 
-/** Migrates under another name, so that a template is whole or not there. */
+/** Migrates under another name, so that a template is whole or missing. */
 async function makeTemplate(admin: Client, name: string, migrationsDir: string): Promise<void> {
   const unfinished = `${name}_unfinished`
   const url = serverUrl()
@@ -69,14 +69,14 @@ async function makeTemplate(admin: Client, name: string, migrationsDir: string):
 }
 
 /**
- * Whoever connects to this database from now on is told another time by `now()`: by so much later, as `5 minutes`. What
- * a column's default says stays true.
+ * Moves `now()` ahead by `by`, such as `5 minutes`, for all later connections to this database. Defaults of columns
+ * keep the true time.
  */
 export async function shiftDatabaseClock(pool: Pool, by: string): Promise<void> {
   await pool.query('CREATE SCHEMA shifted')
   await pool.query(`CREATE FUNCTION shifted.now() RETURNS timestamptz STABLE LANGUAGE sql
     RETURN pg_catalog.now() + interval '${by}'`)
-  // Looked through in this order, where pg_catalog is named.
+  // PostgreSQL searches the schemas in this order, when pg_catalog is named.
   await pool.query(`DO $$ BEGIN EXECUTE format(
     'ALTER DATABASE %I SET search_path = shifted, public, pg_catalog', current_database()); END $$`)
 }
@@ -89,8 +89,8 @@ export async function createTestTls(): Promise<{ authority: Authority; tlsFor(na
 }
 
 /**
- * Waits for a condition, never for a time. Throws what `check` last threw when it does not hold in time. It rests as long as a
- * check takes: on a busy machine, what is waited for needs the time more.
+ * Waits for a condition, never for a time. Throws the last error of `check` when it does not hold in time. Rests as
+ * long as a check takes: on a busy machine, the awaited work needs that time more.
  */
 export async function eventually<T>(check: () => Promise<T> | T, timeoutMs = 180_000): Promise<T> {
   const until = Date.now() + timeoutMs
@@ -105,7 +105,7 @@ export async function eventually<T>(check: () => Promise<T> | T, timeoutMs = 180
   }
 }
 
-/** Rests as long as something took since then, or `leastMs`: so that a slow machine is asked for less, not for as much as it can. */
+/** Rests as long as something took since `began`, at least `leastMs`, so that a slow machine is asked less often. */
 export async function restAfter(began: number, leastMs: number): Promise<void> {
   const restMs = Math.max(leastMs, Date.now() - began)
   await new Promise((resolve) => setTimeout(resolve, restMs))

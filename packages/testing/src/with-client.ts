@@ -1,6 +1,6 @@
 import { Client } from 'pg'
 
-/** Does something in a session of its own. */
+/** Runs work in a session of its own. */
 export async function withClient<Result>(
   url: string,
   work: (client: Client) => Promise<Result>,

@@ -109,7 +109,7 @@ const LINES: Line[] = [
   ['LIFE_CYCLE', 'The card data is no longer valid.', 'DO_NOT_RETRY', false, 'M79'],
   ['POLICY', 'The issuer does not allow this payment.', 'DO_NOT_RETRY', false, 'M82'],
   ['SUSPECTED_FRAUD', 'The issuer suspects fraud.', 'DO_NOT_RETRY', false, 'M83'],
-  // Of the acquirer's own, whatever the brand: its sandbox, its retry table and its errors about a card.
+  // The acquirer's own codes, for every brand: of its sandbox, its retry table and its errors about a card.
   ['CARD_CANCELED', 'The card cannot be used.', 'USE_ANOTHER_CARD', false, '*77'],
   ['CARD_PROBLEM', 'There is a problem with the card.', 'TRY_LATER', true, '*70'],
   ['TIMED_OUT', 'The issuer did not answer in time.', 'TRY_LATER', true, '*99'],
@@ -131,7 +131,7 @@ const RULES = new Map<string, DeclineRule>(
   }),
 )
 
-/** The rule for a code that the table does not list: final. */
+/** The rule for a code that the table does not list: the decline is final. */
 export const GENERIC_DECLINE: DeclineRule = {
   code: 'GENERIC_DECLINE',
   message: 'The payment was declined.',
@@ -139,10 +139,10 @@ export const GENERIC_DECLINE: DeclineRule = {
   advice: 'USE_ANOTHER_CARD',
 }
 
-/** A code with every message and advice that a charge may bring with it. */
+/** A code with every message and advice that a charge may show for it. */
 export type ListedDecline = { code: string; rules: readonly DeclineRule[] }
 
-/** Every code of a decline, in the order of the alphabet. An advice code of Mastercard may still change the advice. */
+/** Every decline code, in alphabetical order. An advice code of Mastercard may still change the advice. */
 export function listDeclines(): ListedDecline[] {
   const rules = [...new Set(RULES.values()), GENERIC_DECLINE]
   const codes = [...new Set(rules.map(({ code }) => code))].sort()

@@ -26,7 +26,7 @@ const LIMIT: ShopperWords = {
   en: 'The amount is above the limit of this card. Contact your bank, or use another card.',
 }
 
-/** By code of a decline. What may point to fraud, loss or theft gets the same words as any refusal. */
+/** Words by decline code. A code that may point to fraud, loss or theft gets the same words as any refusal. */
 const WORDS: Readonly<Record<string, ShopperWords>> = {
   ACCOUNT_CLOSED: ANOTHER_CARD,
   ACQUIRER_PROBLEM: NOT_POSSIBLE,
@@ -111,12 +111,12 @@ const WORDS: Readonly<Record<string, ShopperWords>> = {
   },
 }
 
-/** What a shop may tell its shopper about a decline, in Portuguese and English; the words for any code where it is unknown. */
+/** The words about a decline that a shop may show, in Portuguese and English. An unknown code gets general words. */
 export function shopperWordsOf(code: string): ShopperWords {
   return WORDS[code] ?? ANOTHER_CARD
 }
 
-/** Whether the code has words chosen for it. */
+/** True when words were chosen for the code. */
 export function hasShopperWords(code: string): boolean {
   return Object.hasOwn(WORDS, code)
 }

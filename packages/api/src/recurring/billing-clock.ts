@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { epochMs } from '../schema'
 
-/** What invoices call now, where it may be moved. */
+/** The current time of the invoices service, where its clock may be moved. */
 export const clockSchema = z
   .object({ now: epochMs() })
   .meta({ id: 'BillingClock', examples: [{ now: 1_803_783_600_412 }] })
 
-/** The clock after it was moved, and what was done on the way. */
+/** The clock after it was moved, and counts of the work done on the way. */
 export const advancedSchema = z
   .object({
     now: epochMs(),

@@ -40,5 +40,5 @@ export const RECURRING_EXAMPLE = {
 
 const { recurringItems: _items, extraItems: _extra, recurringItem: _one, ...entry } = RECURRING_EXAMPLE
 
-/** The same, as an entry of a list. */
+/** The same recurring invoice, as an entry of a list. */
 export const RECURRING_ENTRY_EXAMPLE = entry

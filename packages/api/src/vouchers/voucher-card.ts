@@ -4,7 +4,7 @@ import { enumNames } from '../schema'
 
 export const voucherCardType = enumNames(VoucherCardType)
 
-/** What every resource shows of a voucher card. */
+/** The fields of a voucher card that every resource shows. */
 export const voucherCardFields = {
   cardType: voucherCardType.schema,
   cardBrand: z.string().meta({ description: 'In upper case.', examples: ['ALELO'] }),

@@ -37,7 +37,7 @@ export const voucherTokenSchema = z
     ],
   })
 
-/** What a notification of a voucher token says: every member, each time. */
+/** The data of a voucher token's notification: every member, each time. */
 export const voucherTokenNotificationSchema = z
   .object({ ...fields, cardReference: z.string().nullable(), reason: z.string().nullable() })
   .meta({

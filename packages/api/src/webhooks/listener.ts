@@ -2,7 +2,7 @@ import type { ListenerEvent } from '@cofre/proto/notifier/v1/notifier'
 import { z } from 'zod'
 import { epochMs } from '../schema'
 
-/** Keeps events for a program that fetches them. */
+/** A listener, which keeps events for a program that fetches them. */
 export const listenerSchema = z
   .object({
     id: z.int(),
@@ -32,7 +32,7 @@ const eventSchema = z.object({
   body: z.string().meta({ description: 'The bytes that the signature covers, as an endpoint gets them.' }),
 })
 
-/** What a listener reads. */
+/** The events that a read of a listener returns. */
 export const listenerEventsSchema = z
   .object({ events: z.array(eventSchema) })
   .meta({ id: 'ListenerEvents', examples: [{ events: [] }] })

@@ -86,30 +86,30 @@ const ISSUED: readonly Issued[] = [
 ]
 
 /**
- * First digits of meal and food vouchers: Alelo's, in ranges of Elo, VR's, Pluxee's and Ticket's. Their numbers have 16 digits
- * and no check digit that all of them keep.
+ * First digits of meal and food vouchers: Alelo (inside ranges of Elo), VR, Pluxee and Ticket. Their numbers have 16
+ * digits. They share no check digit.
  */
 const VOUCHERS =
   /^(?:5067|5090|637036|637037|627416|636350|603389|60606[89]|60607[01]|600818|308513|602651|603340|603342)\d+$/
 export const VOUCHER_LENGTH = 16
 
-/** Whether digits are a voucher's number by their first digits and their length, which is all that such a number shows. */
+/** True when digits are a voucher number. Only its first digits and its length show that. */
 export function isVoucherNumber(digits: string): boolean {
   return digits.length === VOUCHER_LENGTH && VOUCHERS.test(digits)
 }
 
-/** Maestro's and UnionPay's ranges (ISO/IEC 7812): no brand that is taken here, and numbers of cards all the same. */
+/** True for a number in a range of Maestro or UnionPay (ISO/IEC 7812): a card number of a brand that we do not take. */
 export function isForeignNetwork(digits: string): boolean {
   return /^(?:50|5[6-8]|6[0-9]|81)\d{14,17}$/.test(digits)
 }
 
-/** The brand that issued a number, and how long its numbers are; undefined when no brand of ours did. */
+/** The brand that issued a number, and the lengths of its numbers. Undefined when none of our brands issued it. */
 export function issuerOf(digits: string): { brand: Brand; lengths: readonly number[] } | undefined {
   const prefix = Number(digits.slice(0, 6))
   return ISSUED.find(({ ranges }) => ranges.some(([from, to]) => prefix >= from && prefix <= to))
 }
 
-/** The first six digits of each brand, in the order in which they are to be looked through: for pages that show the brand. */
+/** The first six digits of each brand, in the order in which to search them. For pages that show the brand. */
 export function issuedRanges(): readonly Pick<Issued, 'brand' | 'ranges'>[] {
   return ISSUED.map(({ brand, ranges }) => ({ brand, ranges }))
 }

@@ -1,14 +1,14 @@
 import { issuerOf, isForeignNetwork, isVoucherNumber, VOUCHER_LENGTH } from './card-brand'
 import { asRead, digitRunsIn, type DigitRun, type IsWanted } from './digit-runs'
 
-/** What may be wrong with a number: a code of the API's field errors. */
+/** A fault of a card number: a code of the API's field errors. */
 export type CardNumberFault = 'FORMAT' | 'LENGTH' | 'LUHN'
 
-// Digits in one piece, in fours, or as Amex and Diners print them, with nothing but punctuation around.
+// Digits in one piece, in groups of four, or as Amex and Diners print them. No letter or digit adjoins them.
 const PRINTED =
   /(?<![A-Za-z0-9])(?:\d{12,19}|\d{4}(?:[ .-]\d{4}){3}|\d{4}[ .-]\d{6}[ .-]\d{4,5})(?![A-Za-z0-9])/g
 
-/** The first fault of what was given as a card number; undefined when there is none. */
+/** The first fault of a value given as a card number; undefined when it has none. */
 export function faultOfCardNumber(value: string): CardNumberFault | undefined {
   if (!/^\d+$/.test(value)) return 'FORMAT'
   if (value.length < 12 || value.length > 19) return 'LENGTH'
@@ -17,8 +17,8 @@ export function faultOfCardNumber(value: string): CardNumberFault | undefined {
 }
 
 /**
- * Whether digits that nobody called a card number are one: Luhn holds, for a known brand, at that brand's length; or they
- * are a voucher's, which has no check digit.
+ * True when digits that nobody called a card number look like one. They pass Luhn at a length of their brand or
+ * network, or they are a voucher number, which has no check digit.
  */
 export function looksLikeCardNumber(digits: string): boolean {
   if (isVoucherNumber(digits)) return true
@@ -34,8 +34,8 @@ export function maskCardNumber(digits: string): string {
 const NOTHING_KNOWN: ReadonlySet<string> = new Set()
 
 /**
- * A text with every card number in it masked: those that look like one, however their digits are written and grouped, what a
- * magnetic stripe holds (ISO/IEC 7813), and those of `known`, which need not look like one.
+ * Masks every card number in a text, however its digits are written and grouped, and the data of a magnetic stripe
+ * (ISO/IEC 7813). Numbers of `known` are masked too, even when they do not look like card numbers.
  */
 export function maskCardNumbersIn(text: string, known = NOTHING_KNOWN): string {
   const read = asRead(text)
@@ -44,7 +44,7 @@ export function maskCardNumbersIn(text: string, known = NOTHING_KNOWN): string {
   return masked === read ? text : masked
 }
 
-/** Asked of every text that passes, so that few are read further. */
+/** A quick check of every text: only a text that matches is searched further. */
 const TWELVE_DIGITS = /\d(?:[^\p{L}\p{Nd}]{0,3}\d){11}/u
 
 const TRACKS = /%?B(\d{12,19})\^|;?(?<!\d)(\d{12,19})=(?=\d{4})/g
@@ -68,7 +68,7 @@ function maskRunsIn(text: string, known: ReadonlySet<string>): string {
   return [...parts, text.slice(at)].join('')
 }
 
-/** Asked of thousands of places in one text: what is neither known, a voucher's nor passes Luhn costs a few additions. */
+/** Runs for thousands of places in one text. Most of them cost only the few additions of the Luhn check. */
 function wantedAmong(all: string, known: ReadonlySet<string>): IsWanted {
   const passes = luhnAmong(all)
   return (from, to) => {
@@ -78,7 +78,7 @@ function wantedAmong(all: string, known: ReadonlySet<string>): IsWanted {
   }
 }
 
-/** Of runs that overlap, the longest at the first place. */
+/** Keeps one of the runs that overlap: the first one, and the longest of those with one start. */
 function apart(runs: readonly DigitRun[]): DigitRun[] {
   const ordered = runs.toSorted((one, other) => one.start - other.start || other.end - one.end)
   const kept: DigitRun[] = []
@@ -86,12 +86,12 @@ function apart(runs: readonly DigitRun[]): DigitRun[] {
   return kept
 }
 
-/** The same for a text about vouchers, whose numbers have no check digit: all that is printed as a card number is masked. */
+/** Masks every number that is printed as a card number, in a text about vouchers: they have no check digit to test. */
 export function maskVoucherNumbersIn(text: string): string {
   return text.replace(PRINTED, (printed) => maskCardNumber(printed.replace(/\D/g, '')))
 }
 
-/** Whether a text has a card number in it, wherever none belongs: in a header, a reference, a reason. */
+/** True when a text holds a card number. For texts where none belongs: a header, a reference, a reason. */
 export function holdsCardNumber(text: string): boolean {
   return maskCardNumbersIn(text) !== text
 }
@@ -99,14 +99,14 @@ export function holdsCardNumber(text: string): boolean {
 const ZERO = 48
 const doubled = (digit: number) => (digit > 4 ? 2 * digit - 9 : 2 * digit)
 
-/** ISO/IEC 7812-1, annex B. */
+/** The Luhn check of ISO/IEC 7812-1, annex B. */
 function passesLuhn(digits: string): boolean {
   return luhnAmong(digits)(0, digits.length)
 }
 
-/** Whether the digits from one place to another pass Luhn: sums of all digits before each place tell it of any two. */
+/** Returns a Luhn check of any part of the digits. Running sums make each check cost a few additions. */
 function luhnAmong(all: string): (from: number, to: number) => boolean {
-  // What the digits before a place sum up to where those at even places are doubled, and where those at odd ones are.
+  // Sums of the digits before each place: once with the digits at even places doubled, once with those at odd places.
   const sums = [new Int32Array(all.length + 1), new Int32Array(all.length + 1)] as const
   for (let i = 0; i < all.length; i++) {
     const digit = all.charCodeAt(i) - ZERO

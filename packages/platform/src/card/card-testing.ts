@@ -2,19 +2,19 @@ import { DomainError } from '../errors'
 
 export type CardTestingGuard = {
   /**
-   * Counts a payment until `leave`, under each kind of its cards. `refusal`, RATE_LIMITED: too many of one kind run
-   * already, and this one is not counted: it may come to nothing, or be the repeat of one that was.
+   * Counts a payment under each kind of its cards until `leave`. `refusal` (RATE_LIMITED): too many of one kind run
+   * already. This payment is then not counted. The caller refuses it only if it is new: it may repeat a counted one.
    */
   enter(sellerId: number, kinds: readonly string[]): { refusal: DomainError | undefined; leave(): void }
 }
 
-/** A seller's payments with one kind of card that may run at once, for each decline a minute that it may have. */
+/** The payments with one kind of card that a seller may run at once, for each decline a minute of the limit. */
 const FOR_EACH_DECLINE = 10
 
 /**
- * Guards against cards that are tried all at once: they are sent before the first decline is known, which the limit of
- * declines a minute counts. Counts in memory what runs now, by seller and kind of card (a BIN, a brand). A seller with so many
- * honest payments in flight would have more declines a minute than that limit allows. Each process counts for itself.
+ * Guards against card testing in parallel: all payments are sent before the limit of declines a minute sees a decline.
+ * Counts a seller's running payments by kind of card (a BIN, a brand), in the memory of each process. An honest seller
+ * with so many payments in flight would exceed the limit of declines anyway.
  */
 export function createCardTestingGuard(declinesPerMinute: number): CardTestingGuard {
   const max = FOR_EACH_DECLINE * declinesPerMinute

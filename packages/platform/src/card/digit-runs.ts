@@ -3,34 +3,34 @@ export type DigitRun = { digits: string; start: number; end: number }
 
 const SHORTEST = 12
 const LONGEST = 19
-/** Longer words of digits and a to f are ids and hashes, whatever digits they have. */
+/** Words of hexadecimal digits that are at least this long are ids and hashes, whatever digits they hold. */
 const HEX_WORD = 20
-/** Of longer digits in one piece no part is looked at: a boleto's line has 47, of which some are like a card's. */
+/** Longer pieces of digits are not searched: some of the 47 digits of a boleto line look like a card number. */
 const LONGEST_PIECE = 24
 
-// One to three blanks, dashes, dots, slashes, line breaks, of any alphabet, keep digits together. Commas and colons do not:
-// they stand between the entries of a list, and in times.
+// Digits stay together across one to three blanks, dashes, dots, slashes or line breaks of any alphabet.
+// Commas and colons separate them: those stand between the entries of a list, and in times.
 const RUN = /\d+(?:[\p{Zs}\p{Pd}\s./\\_|*+~·•‧∙⋅−]{1,3}\d+)*/gu
 const [ZERO, NINE] = [48, 57]
 const HEX = /[0-9A-Fa-f-]{20,}/g
 
-/** Of the digits of a row, one behind another: whether those from one place to another are wanted. */
+/** True when the digits of a row from one offset up to another are wanted. */
 export type IsWanted = (from: number, to: number) => boolean
 
-/** Pieces of digits with separators between them. The piece `n` begins at `places[n]` in the text, at `offsets[n]` in `digits`. */
+/** Pieces of digits with separators between. Piece `n` begins at `places[n]` in the text, `offsets[n]` in `digits`. */
 type Row = { digits: string; places: number[]; offsets: number[]; isWanted: IsWanted }
 
 const UNSEEN = /[\p{Cf}\p{Mn}]/gu
 const DIGIT_OF_ANOTHER_SCRIPT = /[^\P{Nd}0-9]/gu
 
-/** A text as a person reads it: NFKC, without what nobody sees, and its digits in ASCII. */
+/** A text as a person reads it: NFKC, without invisible characters, and with its digits in ASCII. */
 export function asRead(text: string): string {
-  // oxlint-disable-next-line no-control-regex -- what is not ASCII
+  // oxlint-disable-next-line no-control-regex -- any character beyond ASCII
   if (!/[^\x00-\x7f]/.test(text)) return text
   return text.normalize('NFKC').replace(UNSEEN, '').replace(DIGIT_OF_ANOTHER_SCRIPT, inAscii)
 }
 
-/** The ten digits of a script stand one behind another, and two scripts may adjoin. */
+/** Converts a digit of another script. The ten digits of a script are consecutive, and two scripts may adjoin. */
 function inAscii(digit: string): string {
   const code = digit.codePointAt(0) ?? 0
   let behind = 0
@@ -39,8 +39,8 @@ function inAscii(digit: string): string {
 }
 
 /**
- * The runs of 12 to 19 digits in a text: whole pieces between separators, several pieces in a row, and the first 15 or 16
- * digits of a longer piece; those that the caller wants, who sees the digits of a row first.
+ * The runs of 12 to 19 digits in a text that the caller wants. A run is a whole piece between separators, several
+ * pieces in a row, or the first 15 or 16 digits of a longer piece. `wantedOf` gets the digits of each row first.
  */
 export function digitRunsIn(text: string, wantedOf: (digits: string) => IsWanted): DigitRun[] {
   const words = hexWordsIn(text)
@@ -74,7 +74,7 @@ function rowOf(matched: string, at: number, wantedOf: (digits: string) => IsWant
 /** The length of a row's piece. */
 const lengthOf = ({ offsets }: Row, piece: number) => (offsets[piece + 1] ?? 0) - (offsets[piece] ?? 0)
 
-/** The first `length` digits of some pieces in a row. */
+/** The run of the first `length` digits from the piece `from` to the piece `to`. */
 function runOf({ digits, places, offsets }: Row, [from, to]: [number, number], length: number): DigitRun {
   const [start, first] = [places[from] ?? 0, offsets[from] ?? 0]
   const end = (places[to] ?? 0) + first + length - (offsets[to] ?? 0)
@@ -98,12 +98,12 @@ function addRuns(runs: DigitRun[], row: Row): void {
 const NONE: readonly number[] = []
 const BEGINNINGS = [16, 15]
 
-/** A card's number with its expiry, its CVV or an order's number right behind it. */
+/** Lengths to try at the start of a piece: an expiry, a CVV or an order number may directly follow a card number. */
 function beginningsOf(length: number): readonly number[] {
   return length < 16 || length > LONGEST_PIECE ? NONE : BEGINNINGS.filter((each) => length > each)
 }
 
-/** Digits of a card's length between dashes or the ends of a word are no part of an id. */
+/** Adds each piece of a hexadecimal word that has a card's length and no letter beside it: it is no part of an id. */
 function addAlone(runs: DigitRun[], row: Row, text: string): void {
   for (const [piece, first] of row.offsets.slice(0, -1).entries()) {
     const length = lengthOf(row, piece)
@@ -115,7 +115,7 @@ function addAlone(runs: DigitRun[], row: Row, text: string): void {
 
 const isOfWord = (text: string, at: number) => /[A-Za-z0-9]/.test(text.charAt(at))
 
-/** A boleto's line as it is printed, and a tax receipt's key (NF-e): 47 and 44 digits of which some are like a card's. */
+/** True for a printed boleto line and a tax receipt key (NF-e): part of their 47 or 44 digits may look like a card. */
 function isNoCard(matched: string): boolean {
   return (
     /^\d{5}\.\d{5} \d{5}\.\d{6} \d{5}\.\d{6} \d \d{14}$/.test(matched) ||
@@ -124,7 +124,7 @@ function isNoCard(matched: string): boolean {
 }
 
 type Span = { from: number; to: number }
-/** Words in their order, of which those before `next` are behind us. */
+/** Words in their order. The search is past those before `next`. */
 type Words = { spans: readonly Span[]; next: number }
 
 /** Words of nothing but hexadecimal digits and dashes, with a letter among them. */
@@ -139,7 +139,7 @@ function hexWordsIn(text: string): Words {
   return { spans, next: 0 }
 }
 
-/** Asked of runs in their order: words that end before one are of no use to the next. */
+/** True when a word spans the run. Runs come in order, so a word that ends before one run is skipped for the next. */
 function isWithin(words: Words, start: number, end: number): boolean {
   while ((words.spans[words.next]?.to ?? Infinity) < end) words.next += 1
   const word = words.spans[words.next]

@@ -1,4 +1,4 @@
-/** What stands for card data that nothing may be shown of. */
+/** The text that stands in place of card data. */
 export const HIDDEN = '***'
 
 /** Names of card data, in lower case and without punctuation. */
@@ -16,12 +16,12 @@ const SENSITIVE_NAMES = [
 const SENSITIVE = new Set(SENSITIVE_NAMES)
 const ANYWHERE = new RegExp(SENSITIVE_NAMES.join('|'))
 
-/** Whether a member of this name holds card data by its name alone, however it is spelled: `security_code`, `CVV`. */
+/** True when the name of a member alone says that it holds card data, in any spelling: `security_code`, `CVV`. */
 export function isSensitiveName(name: string): boolean {
   return SENSITIVE.has(plainName(name))
 }
 
-/** Whether a text holds such a name anywhere, in any spelling; it may find one where there is none. */
+/** True when a text holds a sensitive name anywhere, in any spelling. It may find one where there is none. */
 export function mayHoldSensitiveName(text: string): boolean {
   return ANYWHERE.test(plainName(text))
 }

@@ -1,7 +1,7 @@
 import type { Logger } from '../telemetry/log'
 import { count } from '../telemetry/metrics'
 
-/** Tells that a consumer, or what it was doing with an event, failed and is tried again. */
+/** Logs and counts a failure of a consumer, or of its work on an event. The work is tried again. */
 export function tellConsumerFailure(
   log: Logger,
   consumer: { group: string; topic: string },

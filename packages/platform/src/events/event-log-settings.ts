@@ -19,7 +19,7 @@ export type EventLogSettings = Settings<typeof eventLogSettings>
 export async function openEventLog(settings: EventLogSettings, name: string, log: Logger): Promise<EventLog> {
   const { eventLogUrl: url } = settings
   if (url.startsWith('kafka:')) {
-    // The driver is loaded where there is a broker: it takes its part of a start.
+    // Loaded only where there is a broker: the driver takes its part of a start.
     const { openKafkaEventLog } = await import('@cofre/platform/events/kafka-event-log')
     return openKafkaEventLog(url, settings, name, log)
   }

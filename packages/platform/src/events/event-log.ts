@@ -1,4 +1,4 @@
-/** A domain event on its way: what happened (`charge.captured`), to what (`key`), and the proto3 JSON of its message. */
+/** A domain event in transit: its type (`charge.captured`), its subject (`key`), and the proto3 JSON of its message. */
 export type LogEvent = {
   id: string
   type: string
@@ -14,8 +14,8 @@ export type Subscription = {
 }
 
 /**
- * Thrown by whoever handles an event that can't be read and never will be: the log sets it aside, as a dead letter, in
- * place of handing it over again. `reason` is kept with it, and never quotes what the event holds.
+ * Thrown by a handler for an event that can never be read. The log sets the event aside as a dead letter and does not
+ * deliver it again. The message is kept with it as the reason, and never quotes the event.
  */
 export class UnreadableEvent extends Error {
   override name = 'UnreadableEvent'
@@ -26,12 +26,12 @@ export class UnreadableEvent extends Error {
  * `handleOnce`. Two adapters keep this contract: PostgreSQL for one machine, Kafka beyond it.
  */
 export type EventLog = {
-  /** Resolves when the log has them for good, in the order given. */
+  /** Resolves when the log has stored the events durably, in the order given. */
   publish(topic: string, events: readonly LogEvent[]): Promise<void>
   /**
    * Calls `handle` for each event, oldest first in each key, for one member of `group` at a time. An event whose
-   * handling throws is handed over again; it is never skipped, but for `UnreadableEvent`. `handleAll` is given several at
-   * once where they wait, in their order; when it throws, each of them is given to `handle`.
+   * handler throws is delivered again. It is never skipped, except for `UnreadableEvent`. `handleAll` gets several
+   * waiting events at once, in order; when it throws, `handle` gets each of them.
    */
   subscribe(
     group: string,

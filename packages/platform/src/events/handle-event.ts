@@ -3,7 +3,7 @@ import type { EventLog, LogEvent } from './event-log'
 import { observe } from '../telemetry/metrics'
 import { failSpan, isSampled, SpanKind, startSpan, withSpan, type Span } from '../telemetry/spans'
 
-/** Handles an event as a part of the request that it comes from: same trace, a deadline of its own. */
+/** Handles an event as part of the request that it comes from: the same trace, and its own deadline. */
 export function handleEvent(event: LogEvent, timeoutMs: number, work: () => Promise<void>): Promise<void> {
   const { id, type, traceparent } = event
   return runCall(newCall({ timeoutMs, traceparent }), () =>
@@ -12,8 +12,8 @@ export function handleEvent(event: LogEvent, timeoutMs: number, work: () => Prom
 }
 
 /**
- * Handles events together. Each that is traced has a span, and is given on with the trace below that span. What is done for
- * many belongs to the trace of none.
+ * Handles events together. Each traced event has a span, and `work` gets it with its trace below that span. Work for
+ * many events belongs to the trace of none.
  */
 export async function handleEvents(
   events: readonly LogEvent[],
@@ -44,7 +44,7 @@ export async function handleEvents(
   }
 }
 
-/** How many events the group has not handled yet. */
+/** Exports the number of events that the group has not handled yet. */
 export function observeLag(eventLog: EventLog, group: string, topic: string): void {
   const description = 'Events of the topic that the group has not handled yet.'
   observe('event_log_lag_events', description, () => eventLog.lag(group, topic), { group, topic })

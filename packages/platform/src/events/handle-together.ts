@@ -5,12 +5,12 @@ export type Handlers = {
   handleAll?: ((events: readonly LogEvent[]) => Promise<void>) | undefined
 }
 
-/** An event in hand holds up whoever stops, and so does a group of them. */
+/** The most events handled together. A stop waits for the events in hand. */
 export const AT_ONCE = 200
 
 /**
- * Handles events in their order, some at once where the consumer can; `done` is told of each last one. Each of a group
- * that fails is handled by itself, so that only the one which can't be handled stops there. Ends when `mayGoOn` says no.
+ * Handles events in order, some at once where the consumer can. Calls `done` with the last event of each part. When a
+ * group fails, each of its events is handled alone, so that only the faulty one stops. Ends when `mayGoOn` is false.
  */
 export async function inGroups<Read extends { event: LogEvent }>(
   read: readonly Read[],
@@ -39,7 +39,7 @@ export async function inGroups<Read extends { event: LogEvent }>(
   }
 }
 
-/** What fails here is handled again by itself, and told of there. */
+/** Hides a failure: the events are handled again one by one, and their failures are logged there. */
 async function succeeds(work: () => Promise<void>): Promise<boolean> {
   return work().then(
     () => true,

@@ -18,8 +18,8 @@ export async function handleOnce(
 }
 
 /**
- * The same for many events: `work` is given those that this consumer has not handled before. The marks and the work commit
- * together.
+ * Runs `work` once for many events: `fresh` holds the ids that this consumer has not handled before. The marks and the
+ * work commit together.
  */
 export async function handleAllOnce(
   pool: Pool,
@@ -35,12 +35,12 @@ export async function handleAllOnce(
       values: [consumer, eventIds],
     })
     const marked = new Set(rows.map(({ id }) => id))
-    // PostgreSQL writes ids in small letters, whoever gave them.
+    // PostgreSQL returns ids in lower case, whatever case they came in.
     if (marked.size > 0) await work(tx, new Set(eventIds.filter((id) => marked.has(id.toLowerCase()))))
   })
 }
 
-/** Which of these events this consumer has handled. */
+/** Returns a test for the events that this consumer has handled. */
 export async function findHandled(
   pool: Pool,
   consumer: string,
@@ -55,7 +55,7 @@ export async function findHandled(
   return (eventId) => handled.has(eventId.toLowerCase())
 }
 
-/** Forgets marks older than any event can be delivered again (30 days). Returns how many. */
+/** Deletes up to 1,000 marks older than any event can be delivered again (30 days). Returns how many. */
 export async function forgetHandled(pool: Pool): Promise<number> {
   const { rowCount } = await pool.query(
     `DELETE FROM inbox WHERE ctid IN (

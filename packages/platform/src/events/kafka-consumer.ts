@@ -9,14 +9,14 @@ import { repeat } from '../service/lifecycle'
 import type { Logger } from '../telemetry/log'
 import { within } from '../within'
 
-// A member that dies silently is missed for so long.
+// Kafka takes this long to notice that a member died silently.
 const SESSION_MS = 15_000
 const HEARTBEAT_MS = 1_000
-// Bounds how long stopping waits for a fetch under way; a fetch answers at once when there is something.
+// Bounds how long a stop waits for a fetch in progress. A fetch answers at once when there are events.
 const FETCH_WAIT_MS = 200
 const COMMIT_EVERY_MS = 1_000
 const PARTITIONS_AT_ONCE = 8
-// One that kafkajs began again by itself would fail for ever without our logging it: we begin a new one, and tell.
+// A consumer that kafkajs restarts by itself could fail for ever without a log line. We start a new one and log that.
 const RETRY = { retries: 5, restartOnFailure: async () => false }
 const STOP_MS = 5_000
 const AGAIN_MS = 1_000
@@ -29,7 +29,7 @@ export type Reader = {
 } & Handlers
 type Surroundings = { kafka: Kafka; producer: SerialProducer; log: Logger; makeTopic(): Promise<void> }
 
-/** Reads as one member of the group for as long as it is not stopped, whatever becomes of the brokers. */
+/** Reads as one member of the group until it is stopped, whatever happens to the brokers. */
 export function consume(around: Surroundings, reader: Reader): Subscription {
   const inHand = new Set<Promise<unknown>>()
   let askToStop = () => {}
@@ -51,7 +51,7 @@ export function consume(around: Surroundings, reader: Reader): Subscription {
       inHand.add(handled)
       return handled.finally(() => inHand.delete(handled))
     }
-    // Listened to before it runs: one that may not join tells so while it does.
+    // Attached before it runs: a consumer that may not join already crashes while it starts.
     const ended = endOf(consumer)
     ended.catch(() => {})
     try {
@@ -59,7 +59,7 @@ export function consume(around: Surroundings, reader: Reader): Subscription {
       await Promise.race([ended, stopAsked])
     } finally {
       await Promise.allSettled(inHand)
-      // With no broker there, leaving the group would wait for one.
+      // Without a broker, leaving the group would wait for one.
       await within(STOP_MS, consumer.disconnect(), 'could not leave').catch(() => {})
     }
     return 0
@@ -90,7 +90,7 @@ async function run(
   })
 }
 
-/** Rejects when kafkajs gives the consumer up: after the retries, or at once where it is not authorized. */
+/** Rejects when kafkajs gives up on the consumer: after the retries, or at once when it is not authorized. */
 function endOf(consumer: Consumer): Promise<never> {
   return new Promise((_, reject) => {
     consumer.on(consumer.events.CRASH, ({ payload }) => reject(payload.error))
@@ -98,8 +98,8 @@ function endOf(consumer: Consumer): Promise<never> {
 }
 
 /**
- * Handles the events of one partition in turn. One that fails rests with its partition and comes again; the others
- * go on meanwhile.
+ * Handles the events of one partition in turn. When one fails, its partition pauses and the event comes again. The
+ * other partitions go on meanwhile.
  */
 async function readBatch(
   around: Surroundings,
@@ -125,7 +125,7 @@ async function readBatch(
   }
 }
 
-/** The events of a group are handled at once. From the first group that fails on, one by one: those are answered. */
+/** Handles each group of events at once. Returns the messages from the first failed group on, to handle one by one. */
 async function readTogether(
   { handleAll }: Reader,
   { batch, resolveOffset, heartbeat, commitOffsetsIfNecessary, isRunning, isStale }: EachBatchPayload,
@@ -139,7 +139,7 @@ async function readTogether(
     try {
       await whileBeating(heartbeat, async () => handleAll(group.map(fromMessage)))
     } catch {
-      // Each is handled by itself, and what fails is told of there.
+      // Each is handled alone, and its failure is logged there.
       return messages.slice(from)
     }
     for (const { offset } of group) resolveOffset(offset)
@@ -149,9 +149,9 @@ async function readTogether(
   return []
 }
 
-/** A group of events may take longer than a session: Kafka hears meanwhile that its member lives. */
+/** Sends heartbeats during the work: a group may take longer than a session, and its member must not seem dead. */
 async function whileBeating<T>(heartbeat: () => Promise<void>, work: () => Promise<T>): Promise<T> {
-  // Where it fails, the next heartbeat after the group does as well.
+  // If one fails, so does the heartbeat after the group.
   const beating = setInterval(() => void heartbeat().catch(() => {}), HEARTBEAT_MS)
   try {
     return await work()

@@ -13,12 +13,12 @@ const RETRY = { initialRetryTime: 100, maxRetryTime: 1_000, retries: 100 }
 const LAG_MS = 5_000
 const CLOSE_MS = 2_000
 const BATCH_BYTES = 500_000
-/** Of a record beside its value: key, ids, trace. */
+/** A record's bytes beside its value: key, ids, trace. */
 const HEADERS_BYTES = 512
 
 /**
- * The event log beyond one machine. It opens also when no broker is there: publishing fails and is tried again by the
- * relay, readers wait.
+ * The event log beyond one machine. It opens even when no broker is up: publishing fails and the relay tries again,
+ * and readers wait.
  */
 export function openKafkaEventLog(url: string, settings: KafkaSettings, name: string, log: Logger): EventLog {
   const kafka = new Kafka({
@@ -50,7 +50,7 @@ export function openKafkaEventLog(url: string, settings: KafkaSettings, name: st
   }
 }
 
-/** In order, each of a size that a broker takes at its defaults (1 MB), whatever one key has many of. */
+/** Splits events in order into batches that a broker takes at its defaults (1 MB), however many one key has. */
 function batchesOf(events: readonly LogEvent[]): LogEvent[][] {
   const batches: LogEvent[][] = []
   let size = Infinity
@@ -66,7 +66,7 @@ function batchesOf(events: readonly LogEvent[]): LogEvent[][] {
   return batches
 }
 
-/** kafkajs calls an error what it mends itself a moment later, such as a broker that went away. */
+/** Logs at warn: kafkajs reports as errors the faults that it repairs a moment later, such as a lost broker. */
 function tell(log: Logger, { log: { message, error, ...rest } }: LogEntry): void {
   const { groupId, broker, clientId } = rest as Record<string, unknown>
   log.warn({ kafka: { message, error, groupId, broker, clientId } }, 'kafka client')

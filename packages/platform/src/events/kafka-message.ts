@@ -1,7 +1,7 @@
 import type { IHeaders, Message } from 'kafkajs'
 import { UnreadableEvent, type LogEvent } from './event-log'
 
-/** An event as a Kafka record: the key decides the partition, the value is the message, all else are headers. */
+/** An event as a Kafka record: the key decides the partition, the value is the message, the rest are headers. */
 export function toMessage({ id, type, key, sellerId, traceparent, value }: LogEvent): Message {
   const headers = { 'event-id': id, 'event-type': type, 'seller-id': String(sellerId), traceparent }
   return { key, value, headers }

@@ -2,8 +2,8 @@ import { Partitioners, type Kafka, type Message, type Producer } from 'kafkajs'
 import { within } from '../within'
 
 /**
- * How long a caller waits to hear that Kafka has its topic, and then that it has its events. After that it may publish them
- * again: what Kafka then has twice, consumers drop.
+ * How long a caller waits for Kafka to confirm its topic, and then again its events. After that it may publish them
+ * again, and consumers drop the duplicates.
  */
 export const PUBLISH_MS = 10_000
 const CLOSE_MS = 5_000
@@ -14,8 +14,8 @@ export type SerialProducer = {
 }
 
 /**
- * One idempotent producer with one send outstanding: with more, kafkajs was measured to lose messages that were
- * acknowledged, when an acknowledgement is lost. Sends wait for each other, also for one that its caller gave up.
+ * One idempotent producer with one send outstanding. With more, kafkajs was measured to lose acknowledged messages when
+ * an acknowledgement is lost. Sends wait for each other, even for one that its caller gave up.
  */
 export function openProducer(kafka: Kafka): SerialProducer {
   let producer: Promise<Producer> | undefined
@@ -27,7 +27,7 @@ export function openProducer(kafka: Kafka): SerialProducer {
     try {
       await (await producer).send({ topic, messages, acks: -1 })
     } catch (error) {
-      // What Kafka expects next of this producer is not known any more: the next send is a new producer's.
+      // The sequence that Kafka expects of this producer is unknown by now: the next send uses a new producer.
       const failed = producer
       producer = undefined
       void failed.then((each) => each.disconnect()).catch(() => {})

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import type { KafkaConfig, SASLOptions } from 'kafkajs'
 import { fileSetting, integerSetting, type Settings } from '../service/settings'
 
-/** How a service speaks to Kafka, when EVENT_LOG_URL names brokers. All are optional. */
+/** How a service connects to Kafka, when EVENT_LOG_URL names brokers. All are optional. */
 export const kafkaSettings = {
-  /** Encrypts. With KAFKA_TLS_CA_FILE (PEM) that authority is trusted in place of the system's. */
+  /** Encrypts. The authority of KAFKA_TLS_CA_FILE (PEM) is trusted in place of the system's. */
   KAFKA_TLS: z.stringbool().default(false),
   KAFKA_TLS_CA_FILE: fileSetting.optional(),
   KAFKA_TLS_CERT_FILE: fileSetting.optional(),
@@ -12,9 +12,9 @@ export const kafkaSettings = {
   KAFKA_SASL_MECHANISM: z.enum(['plain', 'scram-sha-256', 'scram-sha-512']).optional(),
   KAFKA_SASL_USERNAME: z.string().min(1).optional(),
   KAFKA_SASL_PASSWORD_FILE: fileSetting.transform((text) => text.replace(/\r?\n$/, '')).optional(),
-  /** Of a topic that we make. More partitions can be added later only while no charge is in flight: order is by key. */
+  /** Partitions of a topic that we make. Add more only while no charge is in flight: order is by key. */
   KAFKA_PARTITIONS: integerSetting(12, 1, 1_000),
-  /** Copies of each event. A write counts once all in-sync ones have it; one copy may be missing when there are 3. */
+  /** Replicas of each event. A write counts once all in-sync replicas have it; with 3, one may be missing. */
   KAFKA_REPLICATION: integerSetting(3, 1, 9),
   /** How long a topic that we make keeps events: the time that a consumer may be away. */
   KAFKA_RETENTION_HOURS: integerSetting(168, 1, 87_600),
@@ -22,7 +22,7 @@ export const kafkaSettings = {
 
 export type KafkaSettings = Settings<typeof kafkaSettings>
 
-/** The parts of a client's configuration that say where the brokers are and who we are. */
+/** The parts of a client's configuration that name the brokers and prove who we are. */
 export function connectionTo(
   url: string,
   settings: KafkaSettings,

@@ -10,13 +10,13 @@ import type { KafkaSettings } from './kafka-settings'
 
 const HOUR_MS = 3_600_000
 
-/** Where records go that can't be read: they would hold up their partition for ever. */
+/** The topic for records that can't be read: they would hold up their partition for ever. */
 export const deadLetterTopicOf = (topic: string) => `${topic}.dead-letter`
 
 export type Topics = {
-  /** Makes a topic and its dead-letter topic when they are not there; asked once for each. */
+  /** Makes a topic and its dead-letter topic when they are missing. Asks Kafka once for each. */
   make(topic: string): Promise<void>
-  /** Events of the topic that the group has not handled. */
+  /** The number of events of the topic that the group has not handled. */
   lag(groupId: string, topic: string): Promise<number>
   close(): Promise<void>
 }
@@ -29,7 +29,7 @@ export function openTopics(kafka: Kafka, settings: KafkaSettings): Topics {
   const makeNow = async (topic: string) => {
     const asked = await admin()
     const there = new Set(await asked.listTopics())
-    // Who may not create topics can use those that are there.
+    // A client that may not create topics can use those that exist.
     const wanted = [topicConfig(topic, settings), deadLetterConfig(topic, settings)]
     const topics = wanted.filter((each) => !there.has(each.topic))
     // Not waitForLeaders: it was seen to throw UNKNOWN_TOPIC_OR_PARTITION for a topic that it had made.
@@ -60,7 +60,7 @@ export function openTopics(kafka: Kafka, settings: KafkaSettings): Topics {
 const LEADER_PAUSE_MS = 100
 const LEADER_TRIES = 30
 
-/** The answer of a partition's leader: for a moment after a topic was made, or a broker was lost, there is none. */
+/** The answer of a partition's leader. There is none for a moment after a topic was made or a broker was lost. */
 async function onceLed<T>(ask: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
@@ -72,7 +72,7 @@ async function onceLed<T>(ask: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Of topics that could not be made, kafkajs says in its message only that there were errors. */
+/** Throws the first cause: for topics that it could not make, kafkajs says only that there were errors. */
 function throwReason(error: unknown): never {
   throw error instanceof KafkaJSAggregateError ? (error.errors[0] ?? error) : error
 }
@@ -91,7 +91,7 @@ function topicConfig(topic: string, settings: KafkaSettings): ITopicConfig {
     replicationFactor,
     configEntries: entries({
       'retention.ms': settings.kafkaRetentionHours * HOUR_MS,
-      // All in-sync copies acknowledge; fewer than this and Kafka refuses, so that one lost broker loses nothing.
+      // All in-sync replicas acknowledge. With fewer than this, Kafka refuses writes: one lost broker loses nothing.
       'min.insync.replicas': replicationFactor > 2 ? 2 : 1,
       'compression.type': 'producer',
     }),

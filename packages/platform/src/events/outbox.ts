@@ -9,13 +9,13 @@ import { failSpan, isSampled, SpanKind, startSpan } from '../telemetry/spans'
 export type DomainEvent = { topic: string; key: string; type: string; sellerId: number; value: unknown }
 
 const BATCH_SIZE = 200
-/** A relay that found more at once rests in between: many events then share one publishing. */
+/** A relay that finds more than this rests before its next look, so that many events share one publish. */
 const FEW = 4
 
 /**
  * The SQL that appends events in the same statement as the change: `parameter` is the placeholder of
  * `outboxRows(events)`; `when` is a condition that must hold, such as `EXISTS (SELECT FROM saved)`. `value`: SQL of
- * the text of an event, where the statement itself completes the column `value`.
+ * the text of an event, for a statement that completes the column `value` itself.
  */
 export function appendToOutbox(parameter: string, when: string, value = 'value'): string {
   return `INSERT INTO outbox (topic, key, type, seller_id, traceparent, value)
@@ -38,18 +38,18 @@ export function outboxRows(events: readonly DomainEvent[]): string {
 
 type OutboxRow = LogEvent & { rowId: number; topic: string }
 
-// None while another relay holds the lock, in no order.
+// Takes no row while another relay holds the lock. The rows come in no order.
 const TAKE_OUTBOX = `
   DELETE FROM outbox WHERE id = ANY(ARRAY(SELECT id FROM outbox ORDER BY id LIMIT $1))
     AND (SELECT pg_try_advisory_xact_lock(hashtext('outbox')))
   RETURNING id AS "rowId", topic, event_id AS id, type, key, seller_id AS "sellerId", traceparent, value`
 
 /**
- * Publishes the oldest events and deletes them. Answers 0 unless a whole batch was waiting, so that a loop rests in
- * between: several events then share one publishing. A crash before the commit publishes the batch again, so
- * consumers drop event ids that they have seen. One relay runs at a time, which keeps the events of a key in order;
- * this is the one place that calls the network inside a transaction, because the lock must outlive the send. A loop
- * around it is woken when a request of this process has committed events; its rest finds those of other processes.
+ * Publishes the oldest events and deletes them. Returns 0 unless a whole batch was waiting, so that a loop rests in
+ * between and several events share one publish. A crash before the commit publishes the batch again, so consumers
+ * drop event ids that they have seen. One relay runs at a time, which keeps the events of a key in order. This is the
+ * one place that calls the network inside a transaction, because the lock must outlive the send. A commit of events in
+ * this process wakes a loop around it; the loop's own look finds those of other processes.
  */
 export async function relayOutbox(pool: Pool, log: EventLog): Promise<number> {
   const relay = relayOf(pool)
@@ -61,7 +61,7 @@ export async function relayOutbox(pool: Pool, log: EventLog): Promise<number> {
     if (published === 0) relay.isBusy = false
     return published === BATCH_SIZE ? BATCH_SIZE : 0
   } catch (error) {
-    // The rest after a failure is not cut short by every commit.
+    // After a failure, commits do not cut the rest short.
     relay.isBusy = true
     throw error
   }
@@ -90,7 +90,7 @@ async function publishOldest(tx: PoolClient, log: EventLog, relay: Relay): Promi
   return rows.length
 }
 
-/** Publishing is a span of the request that each event comes from, and what becomes of the event is below it. */
+/** Publishes under a span of the request that each event comes from. The event's later spans are below that one. */
 async function publishTraced(log: EventLog, topic: string, events: readonly LogEvent[]): Promise<void> {
   const traced = events.map((event) => {
     if (!isSampled(event.traceparent)) return { event }
@@ -113,7 +113,7 @@ async function publishTraced(log: EventLog, topic: string, events: readonly LogE
   }
 }
 
-/** The age of the oldest event that waits to be published, seconds: with the log away it grows. */
+/** Exports the age of the oldest event that waits to be published, in seconds. It grows while the log is away. */
 export function observeOutbox(pool: Pool): void {
   const description = 'Age of the oldest event that is not published yet.'
   observe('outbox_oldest_age_seconds', description, async () => {

@@ -10,7 +10,7 @@ const BATCH_SIZE = 200
 const LOOK_EVERY_MS = 1_000
 const KEPT_DAYS = 7
 const DEAD_LETTERS_KEPT_DAYS = 30
-// Forgetting costs more than handling an event, so it is not done after each: this keeps up with 500 events a second.
+// Deleting costs more than handling an event, so it is not done after each. This keeps up with 500 events a second.
 const FORGET_EVERY_MS = 10_000
 const FORGET_AT_ONCE = 5_000
 
@@ -28,8 +28,8 @@ const EVENT_LOG_SQL = `
     set_aside_at timestamptz NOT NULL DEFAULT now(), PRIMARY KEY (group_name, topic, id));`
 
 /**
- * The event log of one machine: a table and LISTEN/NOTIFY. What was published survives kill -9. `lookEveryMs`: how soon
- * a reader looks for events of which no notification came.
+ * The event log of one machine: a table and LISTEN/NOTIFY. Published events survive kill -9. `lookEveryMs`: how soon
+ * a reader looks for events without a notification.
  */
 export async function openPostgresEventLog(
   pool: Pool,
@@ -121,7 +121,7 @@ async function subscribe(
   return { stop }
 }
 
-/** Opens the session that reads for the group, if no other member has it; the lock goes when the session does. */
+/** Opens the session that reads for the group, if no other member has it. The lock ends with the session. */
 async function enter(
   pool: Pool,
   { group, topic }: Consumer,
@@ -148,8 +148,8 @@ async function enter(
 }
 
 /**
- * Handles the next events; answers 0 unless a whole batch was waiting: of later ones a notification tells. Stops between
- * two events when `mayGoOn` says no: the member leaves, or its session is lost and another may read.
+ * Handles the next events. Returns 0 unless a whole batch was waiting: a notification announces later events. Stops
+ * between two events when `mayGoOn` is false: the member leaves, or its session is lost and another may read.
  */
 async function consume(
   session: PoolClient,
@@ -219,7 +219,7 @@ async function advance(session: PoolClient, group: string, topic: string, positi
   })
 }
 
-/** Deletes what every group has handled and no late group may still ask for; looks only at the oldest ones. */
+/** Deletes old events that every group has handled and no late group may ask for. Looks only at the oldest ones. */
 async function forget(session: PoolClient, topic: string): Promise<void> {
   await session.query(
     `DELETE FROM event_log WHERE topic = $1 AND published_at < now() - $2 * interval '1 day' AND position IN (

@@ -4,24 +4,24 @@ import { wakeOfLoop } from '../service/lifecycle'
 
 const APPENDING_MAX = 1_000
 
-/** Requests that made events of which no commit is known yet; '' is whatever runs outside of one. */
+/** Requests that made events and are not known to have committed; '' stands for work outside of a request. */
 const appending = new Set<string>()
 
 const requestId = () => currentCall()?.requestId ?? ''
 
-/** The present request is about to commit events. */
+/** Notes that the current request is about to commit events. */
 export function noteAppending(): void {
-  // What was never committed stays here; a relay whose wake is lost looks by itself.
+  // Requests that never commit stay here. A relay that misses a wake looks by itself.
   if (appending.size >= APPENDING_MAX) appending.clear()
   appending.add(requestId())
 }
 
-/** `isBusy`: it rests whatever is committed. `isWoken`: events were committed since it last looked. */
+/** `isBusy`: commits do not end its rest. `isWoken`: events were committed since it last looked. */
 export type Relay = { isBusy: boolean; isWoken: boolean; wake(): void }
 
 const relays = new WeakMap<Pool, Relay>()
 
-/** The relay of a pool: where it runs in a loop, a commit of events in this process wakes it. */
+/** The relay of a pool. When it runs in a loop, a commit of events in this process wakes it. */
 export function relayOf(pool: Pool): Relay {
   const known = relays.get(pool)
   if (known) {

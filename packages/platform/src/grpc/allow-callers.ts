@@ -8,16 +8,16 @@ import type { Logger } from '../telemetry/log'
 import { tellSome } from '../telemetry/bounded-log'
 import { count } from '../telemetry/metrics'
 
-/** The certificate name that a call was let in by, for its handler. */
+/** The metadata key of the certificate name that admitted the call, for its handler. */
 export const CALLER = 'x-caller'
 
 /** For each gRPC path (`/vault.v1.Vault/Forward`), the certificate names that may call it. */
 export type Callers = ReadonlyMap<string, readonly string[]>
 
 /**
- * Refuses callers whose client certificate does not name one of those allowed for the RPC. TLS has already proved
- * that the certificate is ours; this decides which of our own services may do what. A path that is not listed is
- * open to every service of ours: health and reflection. Each refusal is counted, and told in `log`.
+ * Refuses a caller unless its client certificate names one of those allowed for the RPC. TLS has already proved that
+ * the certificate is ours; this decides which of our services may do what. A path that is not listed is open to every
+ * service of ours: health and reflection. Each refusal is counted, and logged in `log`.
  */
 export function allowCallers(callers: Callers, log?: Logger): ServerInterceptor {
   const namesOf = rememberNames()
@@ -29,7 +29,7 @@ export function allowCallers(callers: Callers, log?: Logger): ServerInterceptor 
           onReceiveMetadata: (metadata, proceed) => {
             const allowed = callers.get(method.path)
             const caller = allowed?.find((name) => namesOf(call).includes(`DNS:${name}`))
-            // Whatever a caller says of itself.
+            // The caller's own claim does not count.
             metadata.remove(CALLER)
             if (caller !== undefined) metadata.set(CALLER, caller)
             if (!allowed || caller !== undefined) proceed(metadata)
@@ -50,8 +50,8 @@ export function allowCallers(callers: Callers, log?: Logger): ServerInterceptor 
 }
 
 /**
- * The names of a caller's certificate, read once for each connection: HTTP/2 allows no new handshake on it, and
- * reading them anew was a sixteenth of the vault's time. grpc-js does not publish the connection of a call; where it
+ * Reads the names of a caller's certificate once for each connection. HTTP/2 allows no new handshake on it, and reading
+ * them for each call took a sixteenth of the vault's time. grpc-js does not publish the connection of a call; where it
  * is not found, the names are read each time.
  */
 function rememberNames(): (call: ServerInterceptingCallInterface) => readonly string[] {

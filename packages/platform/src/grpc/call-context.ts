@@ -4,28 +4,28 @@ import { randomHex } from '../random-hex'
 /** A client's Idempotency-Key on its way to the service that owns the effect. */
 export type IdempotencyKey = Readonly<{
   key: string
-  /** HTTP method and documented path, whichever was called: with the seller and the key, the scope of the mark. */
+  /** HTTP method and documented path, whatever its spelling. With the seller and the key, the scope of the mark. */
   method: string
   path: string
   /** Other spellings of the path, which the mark of an older version may have. */
   otherPaths?: readonly string[]
   /** HMAC of the body, base64: the same key with another body is refused. */
   fingerprint: string
-  /** The same under other keys that the mark of an earlier request may have been written with. */
+  /** Fingerprints of the same body under other keys, which the mark of an earlier request may have. */
   otherFingerprints?: readonly string[]
 }>
 
-/** What travels with a request through every service that it passes. */
+/** The context that travels with a request through every service that it passes. */
 export type Call = Readonly<{
   requestId: string
   /** W3C trace context. */
   traceparent: string
-  /** The certificate name of the service that calls an RPC here. */
+  /** The certificate name of the service that calls this RPC. */
   caller?: string
   /** Epoch milliseconds after which nobody waits for the answer. */
   deadline: number
   idempotency?: IdempotencyKey
-  /** Of an RPC that is served here: whether a partner, or a COMMIT whose answer did not come, may have done something for it. */
+  /** Of an RPC served here: whether a partner, or a COMMIT without an answer, may have done something for it. */
   dispatch?: { begun: boolean }
 }>
 
@@ -39,7 +39,7 @@ export function runCall<T>(call: Call, work: () => T): T {
   return storage.run(call, work)
 }
 
-/** A call that starts here: a sweeper's, a consumer's, a command's. */
+/** Makes the call of work that starts here: a sweeper, a consumer, a command. */
 export function newCall(options: { timeoutMs: number; traceparent?: string }): Call {
   return {
     requestId: newRequestId(),

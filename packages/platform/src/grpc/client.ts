@@ -24,13 +24,13 @@ type Method<Request, Response> = (
 const DEFAULT_TIMEOUT_MS = 10_000
 const limits = new WeakMap<Client, number>()
 
-/** Limits those calls of a client for which their caller names no limit, milliseconds; 10 s without this. */
+/** Limits the calls of a client that name no limit themselves, milliseconds; 10 s without this. */
 export function limitCalls<C extends Client>(client: C, timeoutMs: number): C {
   limits.set(client, timeoutMs)
   return client
 }
 
-/** `writes`: the caller must know whether a call that failed may have had an effect; it is OUTCOME_UNKNOWN then. */
+/** `writes`: the error is OUTCOME_UNKNOWN when a failed call may have had an effect, so that its caller knows. */
 type Options = { timeoutMs?: number; writes?: boolean }
 
 /**
@@ -48,8 +48,8 @@ export async function callRpc<Request, Response>(
 }
 
 /**
- * As `callRpc`, for a write that is answered alike when it comes again under its Idempotency-Key: the caller learns whether
- * this was such an answer.
+ * Calls as `callRpc` does, for a write whose repeat under one Idempotency-Key gets the same answer. The caller learns
+ * whether this answer was a repeated one.
  */
 export function callRepeatable<Request, Response>(
   client: Client,
@@ -70,7 +70,7 @@ function callUntilDone<Request, Response>(
   const deadline = Math.min(call.deadline, Date.now() + timeoutMs)
   if (deadline <= Date.now()) return Promise.reject(unavailable('The time for this request ran out.'))
   return withSpan(nameOf(method), SpanKind.CLIENT, {}, async () => {
-    // Within the span, whose id travels along.
+    // Read inside the span, whose id travels along.
     const within = currentCall() ?? call
     for (let tries = 1; ; tries += 1) {
       try {
@@ -96,43 +96,43 @@ function callOnce<Request, Response>(
     const sent = method.call(client, request, writeCall(call), { deadline }, (error, response) =>
       error ? reject(error) : resolve({ response, replayed }),
     )
-    // It comes before the response.
+    // Metadata comes before the response.
     sent.on('metadata', (metadata: Metadata) => {
       replayed = readReplayed(metadata)
     })
   })
 }
 
-// How often a call that never left looks for a replica: a moment in which one restarts and the connection to another
-// comes to its age is no failure. Twice as long as a replica that is back may wait for its next connection. A service that
-// is down is told after three quarters of a second.
+// How often a call that never left looks for a replica. When one replica restarts while the connection to another ends
+// by age, that moment is no failure. This is twice as long as a returned replica may wait for its next connection. A
+// call to a service that is down fails after three quarters of a second.
 const TRIES = 30
 const AGAIN_AFTER_MS = 25
-// What grpc-js says when it found no connection, and when a server that is stopping did not take a stream, which
+// The words of grpc-js for a missing connection, and for a stream that a stopping server did not take. That stream
 // therefore had no effect (RFC 9113, section 8.7).
 const NEVER_LEFT = /^(Stream refused by server|(round_robin: )?No connection established)/
 
-/** Whether a failed call surely had no effect: only then it is made again. */
+/** True when a failed call surely had no effect, so that it may be made again. */
 function neverLeft({ code, details }: ServiceError): boolean {
   return code === status.UNAVAILABLE && NEVER_LEFT.test(details)
 }
 
-/** How grpc-js says that the connection broke under a call that had left. */
+/** True when the connection broke under a call that had left, by the words of grpc-js. */
 function isCutOff({ code, details }: ServiceError): boolean {
   return code === status.INTERNAL && details.startsWith('Received RST_STREAM')
 }
 
-/** How grpc-js says that a call waited for a connection until its time was over. */
+/** The words of grpc-js for a call that waited for a connection until its time was over. */
 const NEVER_PICKED = /^Name resolution failed|Waiting for LB pick/
 
 const notSent = new WeakSet<object>()
 
-/** Whether `callRpc` failed with this because no connection was found: nothing left this process. */
+/** True when this is the error of a `callRpc` that found no connection: nothing left this process. */
 export function wasNotSent(error: unknown): boolean {
   return typeof error === 'object' && error !== null && notSent.has(error)
 }
 
-/** The error of a failed call. What its service did not refuse itself may have been done, unless the call never left. */
+/** The error of a failed call. Unless its service refused the call, or it never left, it may have been done. */
 function failureOf(error: ServiceError, writes: boolean): Error {
   const failure = isCutOff(error) ? unavailable(error.details) : fromStatus(error)
   if (!(failure instanceof DomainError) || failure.kind !== 'unavailable') return failure
@@ -144,7 +144,7 @@ function failureOf(error: ServiceError, writes: boolean): Error {
   return writes ? outcomeUnknown() : unavailable('A service that this request needs does not answer.')
 }
 
-/** As the server calls it: grpc-js keeps the path with each method of a client. */
+/** The name of an RPC, as the server writes it: grpc-js keeps the path with each method of a client. */
 function nameOf(method: object): string {
   const { path } = method as { path?: unknown }
   return typeof path === 'string' ? path.slice(1) : 'rpc'
@@ -153,13 +153,13 @@ function nameOf(method: object): string {
 /** Options of every client: addresses are balanced, and only calls that never left are tried again. */
 export const CLIENT_OPTIONS = {
   'grpc.service_config': JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] }),
-  // A page of a hundred may hold what a hundred bodies held: they are up to 256 KiB each.
+  // A page of 100 entries may hold as much as 100 bodies, of up to 256 KiB each.
   'grpc.max_receive_message_length': 64 * 1024 * 1024,
   'grpc.initial_reconnect_backoff_ms': 100,
   'grpc.max_reconnect_backoff_ms': 250,
   'grpc.keepalive_time_ms': 20_000,
-  // When a connection ends, its name is asked for again: the replica that took its place has another address. grpc-js
-  // would wait until half a minute had passed since it last asked.
+  // When a connection ends, grpc-js resolves the name again: the replica in its place has another address. By default
+  // it would wait until half a minute had passed since its last lookup.
   'grpc.dns_min_time_between_resolutions_ms': 250,
   'grpc.service_config_disable_resolution': 1,
 } as const

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { connect, type ClientHttp2Session } from 'node:http2'
 
 const TIMEOUT_MS = 4_000
-/** What a server binds to when it listens everywhere, and what reaches it then. */
+/** Addresses by which a server listens everywhere, and the address that reaches it then. */
 const EVERYWHERE: Record<string, string> = { '': '127.0.0.1', '0.0.0.0': '127.0.0.1', '::': '[::1]' }
 const CHECK = {
   ':method': 'POST',
@@ -10,15 +10,15 @@ const CHECK = {
   'content-type': 'application/grpc',
   te: 'trailers',
 }
-// Messages as gRPC frames them: not compressed, four bytes of length. An empty request; status, field 1: SERVING.
+// Messages as gRPC frames them: not compressed, four bytes of length. REQUEST is empty; SERVING is status, field 1.
 const REQUEST = Buffer.from([0, 0, 0, 0, 0])
 const SERVING = Buffer.from([0, 0, 0, 0, 2, 0x08, 0x01])
 
 /**
- * Whether the service of this very machine or container says that it serves, over mutual TLS by the settings of its
- * own. Kubernetes' gRPC probes speak no TLS: this is run in their place, every few seconds in every pod, when the
- * machine is at its limit above all. So it is one request of HTTP/2 and loads nothing but Node: a gRPC client took
- * twice the time of the processor. Which name the certificate has is not asked: whoever answers at our own port is us.
+ * True when the service of this very machine or container answers SERVING, over mutual TLS with the service's own
+ * settings. It runs in place of Kubernetes' gRPC probes, which speak no TLS: every few seconds in every pod, above all
+ * when the machine is at its limit. So it makes one request of HTTP/2 and loads nothing but Node: a gRPC client took
+ * twice the processor time. It ignores the name of the certificate: only we answer at our own port.
  */
 export async function probeHealth(env: NodeJS.ProcessEnv): Promise<boolean> {
   const [ca, cert, key] = ['TLS_CA_FILE', 'TLS_CERT_FILE', 'TLS_KEY_FILE'].map((name) => {
@@ -56,7 +56,7 @@ function askHealth(session: ClientHttp2Session): Promise<Buffer> {
   })
 }
 
-/** Ends the process: 0 when it serves, 1 when it does not, with a line that says so. */
+/** Ends the process with 0 when the service serves. Else writes a line that says why and ends with 1. */
 export function main(): void {
   const end = (words: string) => {
     process.stderr.write(`${words}\n`)

@@ -6,7 +6,7 @@ const EMPTY = Buffer.alloc(0)
 const SERVING = Buffer.from([0x08, 0x01])
 const same = (bytes: Buffer) => bytes
 
-/** Whether a service says that it serves (grpc.health.v1), within a second. */
+/** True when a service answers within a second that it serves (grpc.health.v1). */
 export function isServing(client: Client, timeoutMs = 1_000): Promise<boolean> {
   return new Promise((resolve) => {
     const options = { deadline: Date.now() + timeoutMs }

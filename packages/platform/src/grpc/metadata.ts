@@ -4,7 +4,7 @@ import { newRequestId, newTraceparent, type Call, type IdempotencyKey } from './
 
 const FALLBACK_DEADLINE_MS = 30_000
 
-/** A call's context as it goes over the wire. */
+/** The context of a call as gRPC metadata. */
 export function writeCall(call: Call): Metadata {
   const metadata = new Metadata()
   metadata.set('x-request-id', call.requestId)
@@ -15,7 +15,7 @@ export function writeCall(call: Call): Metadata {
   return metadata
 }
 
-/** The header of a kept answer, for the caller of a repeatable RPC. */
+/** The header that marks a kept answer, for the caller of a repeatable RPC. */
 export function replayedHeader(): Metadata {
   const metadata = new Metadata()
   metadata.set('idempotency-replayed', 'true')

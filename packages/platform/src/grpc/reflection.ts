@@ -11,7 +11,7 @@ import type {
 import type * as ProtoLoader from '@grpc/proto-loader'
 import type * as Reflection from '@grpc/reflection'
 
-/** Where the .proto files are, for what reads them at run time. */
+/** The folder of the .proto files, for code that reads them at run time. */
 export const PROTO_DIR = join(__dirname, '../../../../proto')
 
 /** The one RPC of each published version of gRPC server reflection. */
@@ -25,8 +25,8 @@ type Reflecting = {
 }
 
 /**
- * Lets `grpcurl` and its like ask a running service what it serves. The .proto files are read when somebody first asks:
- * that takes a quarter of a service's start.
+ * Lets `grpcurl` and its like ask a running service which RPCs it serves. The .proto files are read at the first
+ * question, because reading them takes a quarter of a service's start.
  */
 export function addReflection(server: Server, definitions: readonly ServiceDefinition[]): void {
   let opened: ReadonlyMap<string, Reflecting> | undefined
@@ -51,7 +51,7 @@ export function addReflection(server: Server, definitions: readonly ServiceDefin
   }
 }
 
-/** What the library would serve, by path. */
+/** The RPCs of the reflection library, by path. */
 function openReflection(definitions: readonly ServiceDefinition[]): ReadonlyMap<string, Reflecting> {
   const load = createRequire(__filename)
   const { ReflectionService } = load('@grpc/reflection') as typeof Reflection

@@ -1,7 +1,7 @@
-/** What a repeatable RPC answers. `replayed`: the answer was kept for an earlier use of the Idempotency-Key. */
+/** The answer of a repeatable RPC. `replayed`: the answer was kept for an earlier use of the Idempotency-Key. */
 export type Replayable<Response> = { response: Response; replayed: boolean }
 
-/** The answer of any RPC. The table of RPCs refuses messages that have a field `replayed` of their own. */
+/** Wraps the answer of any RPC. The table of RPCs refuses messages that have a field `replayed` of their own. */
 export function toReplayable<Response>(answer: Response | Replayable<Response>): Replayable<Response> {
   return isReplayable(answer) ? answer : { response: answer, replayed: false }
 }

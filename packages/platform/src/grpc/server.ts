@@ -21,20 +21,20 @@ import { addReflection } from './reflection'
 import { SpanKind, withSpan } from '../telemetry/spans'
 import { observeExpiry, serverCredentials, type Tls } from './tls'
 
-/** A gRPC service: what it is, who may call each RPC (by certificate name), and a function for each RPC. */
+/** A gRPC service: its definition, the certificate names that may call each RPC, and a function for each RPC. */
 export type ServedService = {
   definition: ServiceDefinition
   callers: Record<string, readonly string[]>
   implementation: UntypedServiceImplementation
 }
 
-/** What the generated definition of an RPC knows of its messages. */
+/** The serializers of an RPC's messages, from its generated definition. */
 type Method<Request, Response> = {
   requestSerialize(request: Request): Buffer
   responseSerialize(response: Response): Buffer
 }
 
-/** A message as it is, or with the word whether it was kept: that of a repeatable RPC. */
+/** A plain message or, from a repeatable RPC, a message that says whether it was kept. */
 type Answered<Response> = Response extends { replayed: unknown }
   ? never
   : Promise<Response> | Promise<Replayable<Response>>
@@ -49,7 +49,7 @@ type Rpc<Deps, Definition> =
 export type Answer<Definition> =
   Definition extends Method<infer Request, infer Response> ? (request: Request) => Answered<Response> : never
 
-/** A row for each RPC that the contract names: one that is missing, or has other messages, does not compile. */
+/** A row for each RPC of the contract. A missing row, or one with other messages, does not compile. */
 export type Rpcs<Deps, Definition> = { readonly [Name in keyof Definition]: Rpc<Deps, Definition[Name]> }
 
 type AnyRpc = readonly [readonly string[], (deps: unknown, request: unknown) => Promise<unknown>]
@@ -85,7 +85,7 @@ function unary<Request, Response>(
         outcome,
       })
     void runCall(context, async () => {
-      // A call that waited while this process stood still may have been given up: its cancellation is read by now.
+      // A caller may have given up while this process stood still. By now its cancellation is read.
       await immediately()
       if (call.cancelled) return tell('cancelled')
       try {
@@ -108,7 +108,7 @@ function logFailure(log: Logger, rpc: string, error: unknown): void {
   else log.error({ rpc, err: error }, 'rpc failed')
 }
 
-/** As long as any call may take. */
+/** The longest that any call may take. */
 const GRACE_MS = 30_000
 
 export type GrpcServer = { port: number; close(): Promise<void> }

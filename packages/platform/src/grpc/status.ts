@@ -34,7 +34,7 @@ function databaseDown(): DomainError {
 
 /**
  * The DomainError that the other service threw, or `unavailable` when it did not answer at all. Anything else is a
- * bug, ours or theirs: a refused certificate among them, which must not look to a seller like their own fault.
+ * bug, ours or theirs. A refused certificate is one: it must not look to a seller like the seller's fault.
  */
 export function fromStatus(error: ServiceError): Error {
   const reason = error.metadata?.get('error-reason')[0]
@@ -42,7 +42,7 @@ export function fromStatus(error: ServiceError): Error {
   if (kind && reason !== undefined) {
     const extra = error.metadata.get('error-extra-bin')[0]
     const parsed = extra instanceof Buffer ? (JSON.parse(extra.toString()) as ErrorExtra) : {}
-    // A newer service may send a code that this program does not know: the caller gets it as it is.
+    // A newer service may send a code that this program does not know: the caller gets it unchanged.
     return new DomainError(kind, String(reason) as Reason, error.details, parsed)
   }
   const silent = [status.UNAVAILABLE, status.DEADLINE_EXCEEDED, status.CANCELLED, status.RESOURCE_EXHAUSTED]

@@ -21,7 +21,7 @@ export function clientCredentials({ ca, cert, key }: Tls): ChannelCredentials {
   return ChannelCredentials.createSsl(Buffer.from(ca), Buffer.from(key), Buffer.from(cert))
 }
 
-/** Certificates are read at the start: one that was renewed since counts only after the process is replaced. */
+/** Exports when the certificate expires. It is read at the start: a renewed one counts once the process is replaced. */
 export function observeExpiry({ cert }: Tls): void {
   const expiresAt = Date.parse(new X509Certificate(cert).validTo) / 1_000
   const description = 'When the certificate of this process expires, in seconds since 1970.'

@@ -5,7 +5,7 @@ import type { Logger } from '../telemetry/log'
 import { observe } from '../telemetry/metrics'
 import { within } from '../within'
 
-/** How much may wait to be written: entries, and their characters. */
+/** The limits of the entries that wait to be written: their number, and their characters. */
 export type WaitingBounds = { entries: number; characters: number }
 
 const BOUNDS: WaitingBounds = { entries: 20_000, characters: 16_000_000 }
@@ -16,15 +16,15 @@ const DRAIN_MS = 5_000
 export type HistoryRecorder = {
   /** Takes an entry at no cost to the caller; it is written a moment later. Never throws. */
   record(entry: HistoryEntry): void
-  /** Entries that wait to be written, and those that never will be. */
+  /** The numbers of entries that wait to be written, and of entries that were lost. */
   counts(): { waiting: number; lost: number }
-  /** Writes what waits, for 5 s at most. */
+  /** Writes the waiting entries, for 5 s at most. */
   stop(): Promise<void>
 }
 
 /**
- * Writes history behind what it tells of. While the store is away entries wait, as many as memory is set aside for;
- * those after them are lost, and counted.
+ * Writes history in the background. While the store is away, entries wait within `bounds`. Entries beyond them are
+ * lost, and counted.
  */
 export function recordHistory(history: History, log: Logger, bounds = BOUNDS): HistoryRecorder {
   const waiting: HistoryEntry[] = []
@@ -52,7 +52,7 @@ export function recordHistory(history: History, log: Logger, bounds = BOUNDS): H
     waiting.splice(0, batch.length)
     characters -= batch.reduce((sum, entry) => sum + sizeOf(entry), 0)
     tell('well')
-    // Fewer than a batch are left to gather.
+    // With less than a batch left, the loop rests and gathers more.
     return waiting.length < BATCH_SIZE ? 0 : batch.length
   }
   const loop = repeat(write, GATHER_MS, (err) => tell('away', err))
@@ -81,7 +81,7 @@ const WORDS = {
   losing: 'history is being lost',
 } as const
 
-/** Appends; what the store refuses is left out, so that it holds up nothing. Returns how many. */
+/** Appends. Leaves out the entries that the store refuses, so that they hold up nothing. Returns how many. */
 async function append(history: History, batch: readonly HistoryEntry[], log: Logger): Promise<number> {
   try {
     await history.append(batch)

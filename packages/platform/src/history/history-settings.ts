@@ -5,7 +5,7 @@ import type { Pool } from '../postgres/postgres'
 import { openPostgresHistory } from './postgres-history'
 import { fileSetting, type Settings } from '../service/settings'
 
-/** Where history is kept: MongoDB, or without it the table `history` of the service's own database. */
+/** Where history is kept: in MongoDB, or without it in the table `history` of the service's own database. */
 export const historySettings = {
   /** `mongodb://…` or `mongodb+srv://…`; may name a database, otherwise it is the service's name. */
   MONGODB_URL: z

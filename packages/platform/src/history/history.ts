@@ -1,18 +1,18 @@
 import type { ListPage } from '../list-page'
 
-/** Something that happened, written once and looked up by people. Nothing of it is a card's number. */
+/** A record of something that happened, written once and looked up by people. It holds no card number. */
 export type HistoryEntry = {
-  /** Made by whoever writes it: written again, it is the same entry. */
+  /** Made by the writer: an entry that is written again under its id stays one entry. */
   id: string
-  /** Epoch milliseconds; 30 days later it is forgotten. */
+  /** Epoch milliseconds. The entry is deleted 30 days later. */
   at: number
-  /** 0: nobody's. */
+  /** 0: of no seller. */
   sellerId: number
-  /** What it is about, and looked up by: a request id, a delivery. */
+  /** The subject to look the entry up by: a request id, a delivery. */
   subject: string
-  /** What it is filtered by. */
+  /** Values to filter by. */
   facts: HistoryFacts
-  /** The rest, JSON. */
+  /** The rest, as JSON. */
   detail: string
 }
 
@@ -21,14 +21,14 @@ export type HistoryFacts = Readonly<Record<string, string | number>>
 export type HistoryQuery = {
   sellerId: number
   subject?: string | undefined
-  /** Facts by name; each must be one of the values. */
+  /** The allowed values of each fact, by its name. */
   facts?: Readonly<Record<string, readonly (string | number)[]>>
   /** Epoch milliseconds, inclusive. */
   from?: number | undefined
   to?: number | undefined
   page: number
   size: number
-  /** The id of the entry that the page follows, whatever `page` says. */
+  /** The page follows the entry with this id; `page` is then ignored. */
   after?: string | undefined
 }
 
@@ -37,11 +37,11 @@ export type HistoryPage = ListPage<HistoryEntry>
 export const HISTORY_KEPT_MS = 30 * 24 * 60 * 60 * 1_000
 
 /**
- * A month of what happened. Two adapters keep this contract: PostgreSQL, in the service's own database, and MongoDB. A
- * store that does not answer in time is SERVICE_UNAVAILABLE.
+ * A month of history. Two adapters keep this contract: PostgreSQL, in the service's own database, and MongoDB. A store
+ * that does not answer in time is SERVICE_UNAVAILABLE.
  */
 export type History = {
-  /** Resolves when the store has them for good. After a failure any of them may be there: append them all again. */
+  /** Resolves when the entries are stored durably. After a failure some may be stored: append all of them again. */
   append(entries: readonly HistoryEntry[]): Promise<void>
   /** Newest first. Throws PAGE_TOO_DEEP. */
   find(query: HistoryQuery): Promise<HistoryPage>

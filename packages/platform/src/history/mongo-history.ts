@@ -13,7 +13,7 @@ import { within } from '../within'
 
 const ANSWER_MS = 5_000
 const REACH_MS = 2_000
-/** The server gives a search up after that: it must not go on when nobody waits. */
+/** The server ends a search after this time: it must not go on when nobody waits. */
 const SEARCH_MS = 2_000
 const DUPLICATE_KEY = 11_000
 // A URL may list several hosts, which `URL` can't read.
@@ -45,14 +45,14 @@ export type MongoOptions = {
 }
 
 /**
- * History in MongoDB, which forgets by itself. Opens with the store away too: each use tries to reach it. Only what a
- * majority of the members has written counts as written.
+ * History in MongoDB, which deletes old entries by itself. Opens even while the store is away: each use tries to reach
+ * it. An entry counts as written once a majority of the members has written it.
  */
 export function openMongoHistory(options: MongoOptions, log: Logger): History {
   const connection = createConnection()
-  // Whoever uses it hears of it; without a listener it would end the process.
+  // Each use reports the error. Without a listener it would end the process.
   connection.on('error', () => {})
-  // Services may share a database.
+  // Services may share a database, so the collection has the service's name.
   const documents = connection.model<Document>('History', schema, `${options.name}_history`)
   let ready: Promise<void> | undefined
   let fault: string | undefined
@@ -64,10 +64,10 @@ export function openMongoHistory(options: MongoOptions, log: Logger): History {
       fault = undefined
       return answer
     } catch (error) {
-      // A refusal of ours: the store did answer.
+      // We refused the request ourselves: the store did answer.
       if (error instanceof DomainError) throw error
       if (faultsOf(error).some(({ code }) => code !== DUPLICATE_KEY)) throw error
-      // Said once, not at each use.
+      // Logged once for each kind of error, not at each use.
       const name = error instanceof Error ? error.name : 'unknown'
       if (name !== fault) log.warn({ err: error }, 'the history does not answer')
       fault = name
@@ -114,13 +114,13 @@ async function append(documents: Model<Document>, entries: readonly HistoryEntry
   }
 }
 
-/** What is there already, from an earlier try, is written. */
+/** True when the store refused entries only because an earlier try had written them. */
 function onlyWrittenBefore(error: unknown): boolean {
   const faults = faultsOf(error)
   return faults.length > 0 && faults.every(({ code }) => code === DUPLICATE_KEY) && isMajority(error)
 }
 
-/** The entries that the server refused; none when it could not be asked, which has the same kind of error. */
+/** The faults of entries that the server refused. None when it was not reached, which gives the same kind of error. */
 function faultsOf(error: unknown): mongo.WriteError[] {
   return error instanceof mongo.MongoBulkWriteError ? [error.writeErrors].flat() : []
 }

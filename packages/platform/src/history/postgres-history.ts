@@ -12,13 +12,13 @@ import type { Logger } from '../telemetry/log'
 import { isDatabaseDown, type Pool } from '../postgres/postgres'
 
 const FORGET_EVERY_MS = 10_000
-// With the rest, keeps up with 500 entries a second in each process; when more is due, it does not rest.
+// With the rest, this keeps up with 500 entries a second in each process. When more is due, it does not rest.
 const FORGET_AT_ONCE = 5_000
-// What has no index is looked for among the newest of the time asked for: a search must not hold up the service.
+// A filter without an index searches only so many of the newest entries: it must not hold up the service.
 const SEARCHED_MAX = 20_000
 const COLUMNS = 'id, at, seller_id AS "sellerId", subject, facts, detail'
 
-/** History in the table of the service's own database, whose pool stays the service's. */
+/** History in the table of the service's own database. `close` leaves the pool open: it is the service's. */
 export function openPostgresHistory(pool: Pool, log: Logger): History {
   const forgetting = repeat(
     () => forget(pool),
@@ -85,7 +85,7 @@ async function find(pool: Pool, query: HistoryQuery): Promise<HistoryPage> {
   return listPage(rows.rows.map(entryOf), counted.rows[0]?.total ?? 0, query)
 }
 
-/** Where an entry stands in the list. Its time is text, because a Date has no microseconds. */
+/** The position of an entry in the list. Its time is text, because a Date has no microseconds. */
 type Place = { at: string; id: string }
 
 async function placeOf(pool: Pool, sellerId: number, id: string): Promise<Place> {
@@ -126,7 +126,7 @@ async function get(pool: Pool, sellerId: number, id: string): Promise<HistoryEnt
   return rows[0] && entryOf(rows[0])
 }
 
-/** Any number of processes may do this at once. Returns how many rows. */
+/** Deletes expired entries; many processes may do so at once. Returns 0 unless more may be due. */
 async function forget(pool: Pool): Promise<number> {
   const { rowCount } = await pool.query(
     `DELETE FROM history WHERE id IN (

@@ -15,7 +15,7 @@ import { fingerprintsOf, isSameBody, spellingsOf } from './mark'
 type Deps = { log: Logger; pool: Pool }
 
 /**
- * The service through which the gateway, and others of `callers`, find what became of an Idempotency-Key; every owner of
+ * The service that finds the outcome of an Idempotency-Key for the gateway, and for others of `callers`. Every owner of
  * effects serves it.
  */
 export function idempotencyService(deps: Deps, callers: readonly Caller[] = ['gateway']): ServedService {

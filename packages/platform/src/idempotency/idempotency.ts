@@ -10,7 +10,7 @@ export type Codec<Response> = {
 
 /**
  * Runs `effect` once for each Idempotency-Key: effect, mark and answer commit together. An operation that calls a
- * partner in between writes its mark with its intention (mark.ts) and gives it the answer with the outcome.
+ * partner in between saves its mark with its intention (mark.ts), and the answer with its outcome.
  */
 export async function withIdempotency<Response>(
   pool: Pool,

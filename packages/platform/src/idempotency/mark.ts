@@ -4,20 +4,20 @@ import { DomainError } from '../errors'
 import type { Db, Pool, PoolClient } from '../postgres/postgres'
 
 /**
- * The mark of one operation, which says in the database that its request's Idempotency-Key is used. It is written with
- * the operation's effect and takes the operation's answer, for 7 days. A request without a key leaves no mark.
+ * The mark of one operation: the record in the database that its request's Idempotency-Key is used. It is written with
+ * the operation's effect and keeps the operation's answer for 7 days. A request without a key leaves no mark.
  */
 export type Mark = Readonly<{ sellerId: number; operationId: string; key: IdempotencyKey | undefined }>
 
-/** The mark of the request that is served now, as a new operation. */
+/** Makes the mark of the current request, as a new operation. */
 export function newMark(sellerId: number): Mark {
   return { sellerId, operationId: randomUUID(), key: currentCall()?.idempotency }
 }
 
 /**
- * Inserts the mark given as `markParameter` at `parameter`, unless there is one or the request carries no key. `when`: a
- * condition that must hold too, such as `(SELECT admitted FROM verdict)`. Of two requests under two spellings of a path
- * the constraint lets one in: both have one `path`. `otherPaths` finds only marks that older versions made.
+ * SQL that inserts the mark of `markParameter`, unless it exists or the request carries no key. `when`: one more
+ * condition, such as `(SELECT admitted FROM verdict)`. Two requests under two spellings of a path have one `path`, so
+ * the constraint admits one of them. `otherPaths` finds only marks that older versions made.
  */
 export function insertMarkSql(parameter: string, when = 'true'): string {
   return `INSERT INTO idempotency (seller_id, key, method, path, fingerprint, operation_id)
@@ -28,7 +28,7 @@ export function insertMarkSql(parameter: string, when = 'true'): string {
     ON CONFLICT ON CONSTRAINT idempotency_scope DO NOTHING RETURNING operation_id`
 }
 
-/** True in SQL where the key of the mark at `parameter` was used before. */
+/** SQL that is true when the key of the mark at `parameter` was used before. */
 export function isMarkedSql(parameter: string): string {
   return `EXISTS (SELECT FROM idempotency i JOIN jsonb_to_record(${parameter}::jsonb)
       AS m(seller_id bigint, key text, method text, path text, "otherPaths" text[])
@@ -41,26 +41,26 @@ export function markParameter({ sellerId, operationId, key }: Mark): string {
   return JSON.stringify(key ? { ...key, seller_id: sellerId, operation_id: operationId } : {})
 }
 
-/** Gives the marks of the operations at `operationIds` the answer at `response`, in a larger statement. */
+/** SQL, for a larger statement, that stores the answer at `response` in the marks of `operationIds`. */
 export function answerMarksSql(operationIds: string, response: string, when: string): string {
   return `UPDATE idempotency SET response = ${response}, completed_at = now()
     WHERE operation_id = ANY(${operationIds}::uuid[]) AND response IS NULL AND ${when}`
 }
 
-/** Deletes the marks of the operations at `operationIds`, so that their requests may be made anew. */
+/** SQL that deletes the marks of `operationIds`, so that their requests may be sent again. */
 export function freeMarksSql(operationIds: string, when: string): string {
   return `DELETE FROM idempotency
     WHERE operation_id = ANY(${operationIds}::uuid[]) AND response IS NULL AND ${when}`
 }
 
-/** Inserts the mark within a transaction. When another request holds the key: its kept answer, or the error to throw. */
+/** Inserts the mark within a transaction. When another request holds the key, returns its kept answer or throws. */
 export async function insertMark(tx: PoolClient, mark: Mark): Promise<Uint8Array | undefined> {
   if (!mark.key) return undefined
   const { rowCount } = await tx.query(insertMarkSql('$1'), [markParameter(mark)])
   return rowCount === 1 ? undefined : keptAnswer(tx, mark)
 }
 
-/** Gives the mark of an operation its encoded answer. */
+/** Stores the encoded answer of an operation in its mark. */
 export async function answerMark(db: Db, operationId: string, response: Uint8Array): Promise<void> {
   await db.query(answerMarksSql('$1', '$2', 'true'), [[operationId], response])
 }
@@ -71,7 +71,7 @@ export async function answerOf(db: Db, operationId: string): Promise<Uint8Array 
   return rows[0]?.response ?? undefined
 }
 
-/** The answer that a key has already; undefined: the request carries none, or a new one. Throws as keptAnswer. */
+/** The answer kept for the request's key; undefined when it has no key, or a new one. Throws as keptAnswer. */
 export async function answerOfKey(db: Db, mark: Mark): Promise<Uint8Array | undefined> {
   if (!mark.key) return undefined
   const { rows } = await db.query<{ marked: boolean }>(`SELECT ${isMarkedSql('$1')} AS marked`, [
@@ -81,8 +81,8 @@ export async function answerOfKey(db: Db, mark: Mark): Promise<Uint8Array | unde
 }
 
 /**
- * The answer kept for a key that another request used first: throws when it runs still, or had another body. Older versions
- * could make a mark under each spelling of a path: one with this body comes before the others.
+ * The answer kept for a key that another request used first. Throws when that one still runs, or had another body.
+ * Older versions could make a mark under each spelling of a path: the mark with this body comes before the others.
  */
 export async function keptAnswer(db: Db, { sellerId, key }: Mark): Promise<Uint8Array> {
   if (!key) throw new Error('a request without a key has no kept answer')
@@ -97,7 +97,7 @@ export async function keptAnswer(db: Db, { sellerId, key }: Mark): Promise<Uint8
     const message = 'This Idempotency-Key was used for another body.'
     throw new DomainError('failed_precondition', 'IDEMPOTENCY_KEY_REUSED', message)
   }
-  // No row: the holder gave the key back a moment ago; to the caller that is the same as still running.
+  // No row: the holder released the key a moment ago. For the caller that is the same as still running.
   if (!kept?.response) {
     const message = 'The first request with this key is still running.'
     throw new DomainError('conflict', 'IDEMPOTENCY_KEY_IN_USE', message, { retryAfterSeconds: 1 })
@@ -105,22 +105,22 @@ export async function keptAnswer(db: Db, { sellerId, key }: Mark): Promise<Uint8
   return kept.response
 }
 
-/** The spellings of a request's path, any of which its mark may have. */
+/** The spellings of a request's path. Its mark may have any of them. */
 export function spellingsOf({ path, otherPaths = [] }: IdempotencyKey): string[] {
   return [path, ...otherPaths]
 }
 
-/** The fingerprints of a request's body, any of which its mark may have. */
+/** The fingerprints of a request's body. Its mark may have any of them. */
 export function fingerprintsOf({ fingerprint, otherFingerprints = [] }: IdempotencyKey): string[] {
   return [fingerprint, ...otherFingerprints]
 }
 
-/** Whether the fingerprint of a mark is that of a request's body, under whichever key. */
+/** True when the fingerprint of a mark is that of the request's body, under any key. */
 export function isSameBody(kept: string, key: IdempotencyKey): boolean {
   return fingerprintsOf(key).includes(kept)
 }
 
-/** Forgets marks older than 7 days. The mark of an operation in flight stays until it is settled. Returns how many. */
+/** Deletes marks older than 7 days. The mark of an operation in flight stays until it is settled. Returns how many. */
 export async function forgetMarks(pool: Pool): Promise<number> {
   const { rowCount } = await pool.query(
     `DELETE FROM idempotency WHERE ctid IN (

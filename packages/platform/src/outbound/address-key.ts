@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js'
 
-/** By what a caller's address is counted: an IPv6 one by its first 64 bits, of which one subscriber has all the rest. */
+/** The key that counts a caller's address: of IPv6 the first 64 bits, because one subscriber has all the rest. */
 export function addressKey(address: string | undefined): string {
   if (address === undefined || !ipaddr.isValid(address)) return address ?? ''
   const parsed = ipaddr.process(address)

@@ -5,7 +5,7 @@ import { parseUrl } from './parse-url'
 
 type Network = ReturnType<typeof ipaddr.parseCIDR>
 
-/** What a deployment allows beyond the public internet: networks, and host names whatever they resolve to. */
+/** The targets that a deployment allows beyond the public internet: networks, and host names with any address. */
 export type OutboundAllowance = { networks: readonly Network[]; names: ReadonlySet<string> }
 
 /** Comma list of CIDRs, addresses and host names (`127.0.0.0/8,::1,inbox.test`) that outbound calls may also reach. */
@@ -31,18 +31,18 @@ export const outboundSetting = z
 const HOST_NAME = /^(?!-)[a-z0-9-_]{1,63}(\.[a-z0-9-_]{1,63})*$/
 // Names that by convention or by RFC 6761, 6762, 8375 and 9476 never leave a machine, a house or a company.
 const PRIVATE_NAME = /(^|\.)(localhost|localdomain|local|internal|intranet|lan|home\.arpa|svc)$/
-// Public by its range, yet the address through which Azure serves a machine its own metadata.
+// Its range is public, but Azure serves a machine its own metadata at this address.
 const PLATFORM_ADDRESSES = new Set(['168.63.129.16'])
 const GLOBAL_UNICAST = ipaddr.parseCIDR('2000::/3')
 const NAT64 = ipaddr.parseCIDR('64:ff9b::/96')
 
 /**
- * Why a URL given by a seller may not be called, judged by its text alone. `not_public`: its host is an address, in any
- * spelling, or a name that is not of the public internet. What a public name resolves to is for `mayConnect`, at
- * each sending.
+ * Why a seller's URL may not be called, judged by its text alone. `not_public`: its host is an address that is not
+ * public, in any spelling, or a name outside the public internet. `mayConnect` judges the addresses of a public name
+ * at each sending.
  */
 export function urlFault(url: string, allowed: OutboundAllowance): 'malformed' | 'not_public' | undefined {
-  // What URL would drop without a word: a blank, a line break.
+  // URL would silently drop a blank or a line break.
   const parsed = /[\s"<>]/.test(url) ? undefined : parseUrl(url)
   if (parsed === undefined) return 'malformed'
   const { protocol, username, password, hostname } = parsed
@@ -51,7 +51,7 @@ export function urlFault(url: string, allowed: OutboundAllowance): 'malformed' |
   const host = plainHost(hostname)
   if (allowed.names.has(host)) return undefined
   if (isIP(host) !== 0) return mayConnect(host, host, allowed) ? undefined : 'not_public'
-  // A name without a dot is one of the deployment's own network: a service, a container.
+  // A name without a dot belongs to the deployment's own network: a service, a container.
   if (!host.includes('.') || PRIVATE_NAME.test(host)) return 'not_public'
   return HOST_NAME.test(host) ? undefined : 'malformed'
 }
@@ -64,7 +64,7 @@ export function plainHost(hostname: string): string {
     .toLowerCase()
 }
 
-/** Whether a connection for `host` may be made to `address`, one of those that it resolved to. */
+/** True when a connection for `host` may be made to `address`, one of the addresses that it resolved to. */
 export function mayConnect(host: string, address: string, allowed: OutboundAllowance): boolean {
   if (isIP(address) === 0) return false
   if (allowed.names.has(host) || isPublicAddress(address)) return true
@@ -75,7 +75,7 @@ export function mayConnect(host: string, address: string, allowed: OutboundAllow
 }
 
 /**
- * Whether an address is of the public internet: not loopback, private, link-local, shared (CGNAT), multicast,
+ * True when an address is of the public internet: not loopback, private, link-local, shared (CGNAT), multicast,
  * reserved, documentation or a cloud's metadata, nor one of those inside an IPv6 form.
  */
 export function isPublicAddress(address: string): boolean {
@@ -88,7 +88,7 @@ export function isPublicAddress(address: string): boolean {
   return parsed.match(GLOBAL_UNICAST) && parsed.range() === 'unicast'
 }
 
-/** `::ffff:1.2.3.4` is 1.2.3.4; any other spelling of an IPv6 address is first brought into its canonical one. */
+/** Parses an address. `::ffff:1.2.3.4` is 1.2.3.4; any other IPv6 spelling first becomes the canonical one. */
 function parseAddress(address: string): ReturnType<typeof ipaddr.process> {
   const [plain = ''] = address.split('%')
   return ipaddr.process(isIP(plain) === 6 ? plainHost(new URL(`http://[${plain}]`).hostname) : plain)

@@ -2,12 +2,12 @@ import { buildConnector, Pool as HttpPool } from 'undici'
 import { recordDuration } from '../telemetry/metrics'
 import { SpanKind, withSpan } from '../telemetry/spans'
 
-/** What a partner answered. */
+/** The answer of a partner. */
 export type PartnerAnswer = { status: number; headers: Record<string, string>; body: Buffer }
 
 /**
- * The three things that can come of a call to another company. `not_sent`: no connection was made, so nothing left
- * this machine and repeating is safe. `unknown`: something may have left; never repeat, ask.
+ * The three outcomes of a call to another company. `not_sent`: no connection was made, so nothing left this machine
+ * and a repeat is safe. `unknown`: something may have left; never repeat, ask.
  */
 export type PartnerOutcome =
   | { outcome: 'answered'; answer: PartnerAnswer }
@@ -26,14 +26,14 @@ export type Partner = { call(call: PartnerCall): Promise<PartnerOutcome>; close(
 
 const MAX_ANSWER_BYTES = 1024 * 1024
 const CONNECT_TIMEOUT_MS = 3_000
-/** As many as run at once: each call has a connection for itself. */
+/** The most calls at once: each call has a connection of its own. */
 const CONNECTIONS = 256
 const neverSent = new WeakSet<object>()
 
 /**
- * A partner at one address; a path in `url` stands before that of each call. `ca`: the authority to trust in place
- * of the system's, PEM. At most `connections` calls run at once (256); one more is not sent, rather than kept until its
- * time is up: a partner that hangs holds no more than these. `tokensExpire`: as `toldOutcome` has it.
+ * A partner at one address; a path in `url` comes before that of each call. `ca`: the authority to trust in place of
+ * the system's, PEM. At most `connections` calls run at once (256). One more is `not_sent` at once: it does not wait,
+ * so that a partner that hangs holds no more than these. `tokensExpire`: as in `toldOutcome`.
  */
 export function openPartner(
   url: string,
@@ -89,8 +89,8 @@ export function openPartner(
 }
 
 /**
- * As the metric has it: an answer that says that the partner itself fails is told apart, and so is one that says that it
- * does not know us. `tokensExpire`: calls are made with tokens that end by themselves, so that a 401 is a usual answer.
+ * The outcome for the metric. `failed`: the partner reports its own failure. `turned_away`: the partner does not know
+ * us. `tokensExpire`: calls carry tokens that expire by themselves, so that a 401 is a usual answer.
  */
 export function toldOutcome(
   result: PartnerOutcome,
@@ -142,7 +142,7 @@ function plainHeaders(headers: Record<string, string | string[] | undefined>): R
   return Object.fromEntries(entries)
 }
 
-/** The code of an error, which holds neither our request nor their answer. */
+/** The code of an error. It holds neither our request nor the partner's answer. */
 function describe(error: unknown): string {
   const { code, name } = (error ?? {}) as { code?: unknown; name?: unknown }
   return typeof code === 'string' ? code : String(name)

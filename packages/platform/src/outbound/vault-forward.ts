@@ -13,13 +13,13 @@ export type Forwarded =
       ForwardResponse,
       'handle' | 'numberKept' | 'grantKept'
     >)
-  /** `refusal`: why the vault would not make the call. */
+  /** `refusal`: why the vault refused to make the call. */
   | { result: 'not_sent'; refusal?: DomainError }
   | { result: 'unknown' }
 
 /**
- * Lets the vault call a partner, until `deadline` (epoch milliseconds) at the latest. Only an answer, or the certainty
- * that nothing left, is taken as such.
+ * Lets the vault call a partner, until `deadline` (epoch milliseconds) at the latest. The result is `unknown` unless
+ * the partner answered or nothing left for certain.
  */
 export async function forwardByVault(
   vault: VaultClient,
@@ -38,17 +38,17 @@ export async function forwardByVault(
     return { result: outcome === Outcome.NOT_SENT ? 'not_sent' : 'unknown' }
   } catch (error) {
     if (wasNotSent(error)) return { result: 'not_sent' }
-    // The vault refused: the card is gone, or its handle has run out. Without an answer of its own it may have sent.
+    // The vault refused: the card is gone, or its handle has expired. Without an answer, the vault may have sent.
     if (!(error instanceof DomainError) || error.kind === 'unavailable') {
       noteDispatch(request)
       return { result: 'unknown' }
     }
-    // A call that the settings do not allow is our own fault, and nothing that a seller could mend.
+    // A call that the settings do not allow is our own fault. A seller can't fix it.
     return error.reason === 'INTERNAL' ? { result: 'not_sent' } : { result: 'not_sent', refusal: error }
   }
 }
 
-/** What comes of the RPC that is served now is no longer certain when its database is gone. */
+/** Notes that a partner may have acted for the current RPC: if its database fails, the outcome is unknown. */
 function noteDispatch({ method }: Pick<ForwardRequest, 'method'>): void {
   const dispatch = currentCall()?.dispatch
   if (dispatch && method !== 'GET') dispatch.begun = true

@@ -1,13 +1,13 @@
 /**
- * How a field is stored. `name`: its column, where that is not the field's name in snake_case. `time`: epoch
- * milliseconds, stored as timestamptz. `changes`: an update writes it too. `assigned`: the insert itself knows its value.
+ * How a field is stored. `name`: its column, where that differs from the field's name in snake_case. `time`: epoch
+ * milliseconds, stored as timestamptz. `changes`: an update writes it too. `assigned`: the insert itself sets it.
  */
 export type Column = Readonly<{ name?: string; time?: true; changes?: true; assigned?: true }>
 
-/** The columns of a field that is an object, their names behind `prefix`. Where all are null, the field is null. */
+/** The columns of a field that is an object; their names start with `prefix`. If all are null, the field is null. */
 type Group<T> = Readonly<{ prefix?: string; fields: Columns<T> }>
 
-/** A column, or a group of columns, for each field of what is stored: a forgotten field does not compile. */
+/** A column, or a group of columns, for each stored field: a forgotten field does not compile. */
 export type Columns<T> = { readonly [Field in keyof T]-?: Column | Group<NonNullable<T[Field]>> }
 
 export const fixed: Column = {}

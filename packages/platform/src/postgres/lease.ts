@@ -1,8 +1,8 @@
 import type { Pool } from './postgres'
 
 /**
- * Now, epoch milliseconds, by the clock that writes `ask_at`; how long until a row's next time, at first and at most; how
- * many rows at once; the keys of rows that the caller has in hand still, and does not take again.
+ * `at`: the current time by the clock that writes `ask_at`, epoch milliseconds. `firstMs`: the wait that is doubled;
+ * `maxMs`: the longest wait. `batch`: the most rows at once. `inHand`: the keys of rows that are not taken again yet.
  */
 export type Lease = {
   at: number
@@ -13,8 +13,8 @@ export type Lease = {
 }
 
 /**
- * Takes rows of a table whose `ask_at` has come, for this caller alone until their next time: from `firstMs`, twice as
- * long after each asking (`asks`), up to `maxMs`. `key`: the column that names a row; `returning`: what is answered.
+ * Leases the rows of a table whose `ask_at` has come, for this caller alone until their next time. The wait is
+ * `firstMs`, doubled with each ask (`asks`), up to `maxMs`. `key`: the column that names a row; `returning`: columns.
  */
 export async function leaseDue<Leased extends object>(
   pool: Pool,

@@ -3,8 +3,8 @@ import { COUNTED_MAX, listPage, rowsToRead, unknownAfter, type ListPage } from '
 import type { Pool } from './postgres'
 
 /**
- * A seller's list, newest first, of a table with `id`, `seller_id` and `created_at`. `select`: what is read of an entry,
- * a SELECT whose table has the alias `t`. `conditions`: each with `$` for its value; one without a value is left out.
+ * A seller's list, newest first, of a table with `id`, `seller_id` and `created_at`. `select`: a SELECT of an entry,
+ * whose table has the alias `t`. `conditions`: each with `$` for its value; one without a value is left out.
  */
 export type List = {
   table: string
@@ -20,20 +20,20 @@ export type List = {
   ranges?: readonly Range[]
 }
 
-/** Epoch milliseconds, inclusive. A bound that is undefined is none. */
+/** Epoch milliseconds, inclusive. An undefined bound limits nothing. */
 export type Range = { column: string; from: number | undefined; to: number | undefined }
 
-/** As listPage's; an id names the entry that the page follows. */
+/** The request of listPage. `after`: the page follows the entry with this id. */
 export type ListRequest = { page: number; size: number; after: number | undefined }
 
-/** A page of a list. An index that begins with the filtered column and ends with created_at, id serves it. PAGE_TOO_DEEP. */
+/** A page of a list. Its index begins with the filtered column and ends with created_at, id. Throws PAGE_TOO_DEEP. */
 export async function readList<Entry extends object>(
   pool: Pool,
   list: List,
   request: ListRequest,
 ): Promise<ListPage<Entry>> {
   if (isLastNumbered(request)) {
-    // Entries that follow are more than are counted: nothing else is to be known of them.
+    // If entries follow this page, the list has more than are counted, so no count is needed.
     const entries = await findPage<Entry>(pool, list, request, { within: 2 * COUNTED_MAX })
     if (entries.length > request.size) return listPage(entries, COUNTED_MAX + 1, request)
   }
@@ -55,8 +55,8 @@ function rangesOf({ ranges = [] }: List): readonly Range[] {
 }
 
 /**
- * The range that spans the least time: PostgreSQL plans for any values, and can't know. Undefined where the order of the
- * list leads to the entries.
+ * The range that spans the least time: PostgreSQL plans for any values, and can't know it. Undefined when the order of
+ * the list leads to the entries.
  */
 function narrowestOf(ranges: readonly Range[]): Range | undefined {
   if (ranges.every(({ column }) => column === ORDER)) return undefined
@@ -64,15 +64,15 @@ function narrowestOf(ranges: readonly Range[]): Range | undefined {
   return ranges.toSorted((one, other) => spanOf(one) - spanOf(other))[0]
 }
 
-/** Whether a list would be counted whole without its ranges: then it is read in its order, whatever they leave out. */
+/** True when a list without its ranges is short enough to be counted whole: it is then read in its own order. */
 async function isShort(pool: Pool, list: List): Promise<boolean> {
   const isOfAll = list.statuses.length === 0 && list.conditions.every(([, value]) => value === undefined)
   return !isOfAll && (await count(pool, { ...list, ranges: [] })) <= COUNTED_MAX
 }
 
 /**
- * The count comes first: it says which way to the page is the short one. Few are found and sorted; of more than are
- * counted, a page is found in the order of the list.
+ * Counts first, to learn which way to the page is the short one. Few entries are found and sorted. When there are more
+ * than are counted, the page is found in the order of the list.
  */
 async function readRanged<Entry extends object>(
   pool: Pool,
@@ -90,7 +90,7 @@ function countWithin(pool: Pool, list: List, narrow: Range): Promise<number> {
   return countOf(pool, matching, values)
 }
 
-/** The next entries of a list, without their count: for whoever reads all of them. An unknown `after` is refused. */
+/** Reads the next entries of a list without their count, for a caller that reads all. Throws for an unknown `after`. */
 export async function readFollowing<Entry extends object>(
   pool: Pool,
   list: List,
@@ -102,13 +102,13 @@ export async function readFollowing<Entry extends object>(
   return { entries: entries.slice(0, size), more: entries.length > size }
 }
 
-/** Counts the oldest ones: their rows are settled, so that the index alone tells which of them exist. */
+/** Counts from the oldest entries: their rows are settled, so that the index alone shows which of them exist. */
 function count(pool: Pool, list: List): Promise<number> {
   const { matching, values } = searchOf(list, { limit: COUNTED_MAX + 1, offset: 0, direction: 'ASC' })
   return countOf(pool, matching, values)
 }
 
-/** A list that has more entries than are counted is seldom short a moment later. */
+/** A list with more entries than are counted is seldom short a moment later. */
 const LONG_FOR_MS = 10_000
 const LONG_LISTS_MAX = 1_000
 const longLists = new WeakMap<Pool, LRUCache<string, true>>()
@@ -121,7 +121,7 @@ function longListsOf(pool: Pool): LRUCache<string, true> {
   return lists
 }
 
-/** Of a list that was too long a moment ago this is said again, and nothing is counted: whoever turns pages pays once. */
+/** Counts a list, but not again for a while when it was too long: a reader who turns pages pays once. */
 async function countOf(pool: Pool, matching: string, values: unknown[]): Promise<number> {
   const known = longListsOf(pool)
   const list = JSON.stringify([matching, values])
@@ -136,8 +136,8 @@ async function countOf(pool: Pool, matching: string, values: unknown[]): Promise
 }
 
 /**
- * How a page is found: by a range that finds few, or in the order of the list. `within`: as many entries are looked at there
- * at most, where ranges leave some out.
+ * How a page is found: by a range that finds few, or in the order of the list. `within`: the most entries to look at in
+ * that order, when ranges leave some out.
  */
 type Way = { narrow?: Range; within?: number }
 
@@ -159,7 +159,7 @@ async function findPage<Entry extends object>(
   return rows
 }
 
-/** Where an entry stands in the list. Its time is text, because a Date has no microseconds. */
+/** The position of an entry in the list. Its time is text, because a Date has no microseconds. */
 type Place = { createdAt: string; id: number }
 
 async function placeOf(pool: Pool, { table, sellerId }: List, id: number): Promise<Place> {
@@ -192,7 +192,7 @@ function boundsOf(ranges: readonly Range[]): Condition[] {
   return ranges.flatMap(({ column, from, to }) => between(`t.${column}`, from, to))
 }
 
-/** Rows of the table that an index gives in its order. Nothing of the outer query comes in here, and misleads its plan. */
+/** Rows of the table in the order of an index. OFFSET 0 keeps the outer query out: it would mislead the plan. */
 function fenced(table: string, wanted: readonly string[], order: string, within?: number): string {
   const most = within === undefined ? '' : `LIMIT ${within}`
   return `(SELECT * FROM ${table} t WHERE ${wanted.join(' AND ')} ORDER BY ${order} ${most} OFFSET 0) t`
@@ -200,7 +200,7 @@ function fenced(table: string, wanted: readonly string[], order: string, within?
 
 const where = (wanted: readonly string[]) => (wanted.length > 0 ? `WHERE ${wanted.join(' AND ')}` : '')
 
-/** Matching entries, found by the index of a range, no more than are counted. */
+/** Matching entries, found by the index of a range: at most one more than are counted. */
 function withinRange(list: List, narrow: Range) {
   const values: unknown[] = [list.sellerId]
   const inside = ['t.seller_id = $1', ...wantedOf(boundsOf([narrow]), values)]
@@ -216,7 +216,7 @@ function withinRange(list: List, narrow: Range) {
   return { matching, values }
 }
 
-/** A page of few matching entries: all of them are found, and sorted. */
+/** A page of few matching entries: all of them are found, then sorted. */
 function sortedOf(list: List, narrow: Range, { limit, offset, direction, last }: Reach) {
   const { matching: found, values } = withinRange(list, narrow)
   const after = last
@@ -235,7 +235,7 @@ function searchOf(list: List, { limit, offset, direction, last, within }: Reach)
   const wanted = ['t.seller_id = $1', ...wantedOf([...list.conditions, ...inOrder], values)]
   if (last) {
     const [at, id] = [`$${values.push(last.createdAt)}`, `$${values.push(last.id)}`]
-    // The first of the two says where the index is entered, also beside another bound of the time.
+    // The first condition says where the index is entered, even beside another bound of the time.
     wanted.push(`t.created_at <= ${at}`, `(t.created_at, t.id) < (${at}, ${id})`)
   }
   const ranged = wantedOf(boundsOf(ranges.filter(({ column }) => column !== ORDER)), values)
@@ -257,7 +257,7 @@ function searchOf(list: List, { limit, offset, direction, last, within }: Reach)
   return { matching, values }
 }
 
-/** The conditions of a time from and to, epoch milliseconds, inclusive. */
+/** The conditions for a time between `from` and `to`, epoch milliseconds, inclusive. */
 export function between(column: string, from: number | undefined, to: number | undefined): Condition[] {
   return [
     [`${column} >= $`, from === undefined ? undefined : new Date(from)],

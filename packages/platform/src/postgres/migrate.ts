@@ -7,25 +7,25 @@ import { createPool, untilDatabaseAnswers, type Pool } from './postgres'
 import { readSettings, serviceSettings } from '../service/settings'
 import { within } from '../within'
 
-/** A file here is named by the table that it makes or changes: `001_outbox.sql`. */
+/** Each file here is named after the table that it makes or changes: `001_outbox.sql`. */
 const PLATFORM_MIGRATIONS = join(__dirname, '../../migrations')
 /** In the folder of a service: the tables of the platform that the service uses. */
 const TABLES_FILE = 'platform-tables.json'
 
 const platformTables = z.array(z.enum(['outbox', 'inbox', 'idempotency', 'history']))
 
-/** Far longer than any migration that we write; a database that falls silent is not waited for without end. */
+/** Far longer than any migration of ours. It bounds the wait for a database that falls silent. */
 const LIMIT_MS = 1_800_000
 const KEEP_ALIVE_MS = 10_000
 
 /**
- * Applies the numbered SQL files not applied yet: those of the platform's tables that the service uses, then the service's
- * own, each set all or none. Any number of processes may start at once: they take turns. A table that a service no longer
- * uses stays in its database, for replicas of the version before. Throws when all of it takes longer than `limitMs`.
+ * Applies the numbered SQL files that are not applied yet. Those of the platform's tables that the service uses come
+ * first, then the service's own; each set applies all or none. Processes that start together take turns. A table that a
+ * service no longer uses stays, for replicas of the version before. Throws when all of it takes longer than `limitMs`.
  */
 export async function migrate(pool: Pool, dir: string, limitMs = LIMIT_MS): Promise<void> {
   const socket = new Socket()
-  // A session of its own: a statement, and the wait for another process's, may take as long as they need.
+  // A session of its own: a statement, and the wait for another process, may take as long as they need.
   const client = new Client({
     ...pool.options,
     statement_timeout: false,
@@ -38,7 +38,7 @@ export async function migrate(pool: Pool, dir: string, limitMs = LIMIT_MS): Prom
   try {
     await within(limitMs, inSession(client, dir), 'the migrations took too long')
   } finally {
-    // An orderly end waits for the database's answer.
+    // An orderly end would wait for the database's answer.
     socket.destroy()
   }
 }
@@ -59,7 +59,7 @@ async function applyFiles(client: Client, dir: string): Promise<void> {
   const tables = platformTables.parse(JSON.parse(await readFile(join(dir, TABLES_FILE), 'utf8')))
   const ofOtherTables = `(?!\\d+_(${tables.join('|')})[._]).*`
   const sets = [
-    // A service may come to use a table whose number is below those that it has.
+    // A service may start to use a table whose number is below those that it has.
     {
       dir: PLATFORM_MIGRATIONS,
       migrationsTable: 'platform_migrations',
@@ -81,8 +81,8 @@ async function applyFiles(client: Client, dir: string): Promise<void> {
 }
 
 /**
- * What a service's `main.js migrate` does, before a new version starts. It is given the database and nothing else:
- * neither keys nor certificates.
+ * Runs a service's `main.js migrate`, before a new version starts. It gets the database and nothing else: neither keys
+ * nor certificates.
  */
 export async function migrateAlone(name: string, dir: string): Promise<void> {
   const { DATABASE_URL } = serviceSettings

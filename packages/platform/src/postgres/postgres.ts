@@ -9,8 +9,8 @@ export type { Pool, PoolClient } from 'pg'
 /** A pool, or the client of an open transaction. */
 export type Db = Pick<PoolClient, 'query'>
 
-// Amounts and times are bigint columns. Number holds any real one exactly, and a value that it can't hold is a bug
-// that we want to hear about.
+// Amounts and times are bigint columns. Number holds any real value exactly. A value that it can't hold is a bug, and
+// must throw.
 types.setTypeParser(types.builtins.INT8, (text) => {
   const value = Number(text)
   if (!Number.isSafeInteger(value)) throw new RangeError('int8 out of the safe range')
@@ -19,14 +19,14 @@ types.setTypeParser(types.builtins.INT8, (text) => {
 
 const POSTGRES = { 'db.system.name': 'postgresql' }
 
-// A prepared statement is planned once, for any values. By itself PostgreSQL plans our larger ones at every call, where
-// it guesses that a plan for these values would win back the planning; measured, planning cost more than running.
+// A prepared statement is planned once, for any values. By default PostgreSQL plans our larger ones at every call: it
+// guesses that a plan for these values wins back the planning. Measured, planning cost more than running.
 const PLAN_ONCE = '-c plan_cache_mode=force_generic_plan'
-// The plan may be made while a table is still empty, and serves until statistics come a minute later: an index must win
-// even then. It is also what reading a page at random costs on the disks that databases have now.
+// The plan may be made while a table is still empty, and serves until statistics come a minute later. An index must win
+// even then. The value is also the cost of a random page read on the disks that databases use.
 const INDEXES_WIN = '-c random_page_cost=1.1'
 
-/** Of the time that a statement may take, so much may be spent waiting for a connection of the pool. */
+/** The share of a statement's time limit that may be spent waiting for a connection of the pool. */
 const WAIT_SHARE = 0.6
 
 type PoolOptions = {
@@ -37,9 +37,9 @@ type PoolOptions = {
 }
 
 /**
- * `timeoutMs`: PostgreSQL ends a statement after so long (5 s without it), and its error may take as long again to arrive. A
- * server that has said nothing by then counts as gone, and the connection is closed: one behind a network that swallows what is
- * sent would be waited for without end.
+ * Opens a pool. `timeoutMs`: PostgreSQL ends a statement after this time (5 s without it), and its error may take as
+ * long again to arrive. A server that is silent until then counts as gone, and its connection is closed. Otherwise a
+ * query through a network that swallows packets would wait without end.
  */
 export function createPool(options: PoolOptions, onIdleError: (error: Error) => void): Pool {
   const { timeoutMs = 5_000 } = options
@@ -55,7 +55,7 @@ export function createPool(options: PoolOptions, onIdleError: (error: Error) => 
   })
   // Without a listener, PostgreSQL closing an idle connection would crash the process.
   pool.on('error', onIdleError)
-  // The same for a connection in use; whoever uses it hears of it from the query that fails.
+  // The same for a connection in use: the query that fails reports the error.
   pool.on('connect', (client) => client.on('error', () => {}))
   traceQueries(pool)
   observe('database_connections', 'Connections of the pool.', () => pool.totalCount, {
@@ -69,7 +69,7 @@ export function createPool(options: PoolOptions, onIdleError: (error: Error) => 
 
 const WRITES = /\b(INSERT|UPDATE|DELETE)\b/
 
-/** A statement by itself is a span of its own, by its name; those of a transaction are one. Its text is not told. */
+/** Traces a lone statement as a span with its name, and a transaction as one span. No span holds the SQL text. */
 function traceQueries(pool: Pool): void {
   const query = pool.query.bind(pool) as (...args: unknown[]) => Promise<unknown>
   const traced = (...args: unknown[]) => {
@@ -91,7 +91,7 @@ export function withTransaction<T>(pool: Pool, work: (tx: PoolClient) => Promise
 
 const listeners = new WeakMap<Pool, () => void>()
 
-/** Calls `listener` after each transaction of the pool, and each statement by itself, that has committed; one of a pool. */
+/** Calls `listener` after each commit of a transaction or lone statement of the pool. A pool has one listener. */
 export function afterCommits(pool: Pool, listener: () => void): void {
   listeners.set(pool, listener)
 }
@@ -130,8 +130,8 @@ async function commit(tx: PoolClient): Promise<void> {
 }
 
 /**
- * What a COMMIT did, or a write by itself, whose answer does not come is not known. A caller that is refused now must not
- * hear that nothing was done.
+ * Notes that a COMMIT or a lone write without an answer may have been done. A refused caller must then not learn that
+ * nothing was done.
  */
 function noteLostAnswer(error: unknown): void {
   const dispatch = currentCall()?.dispatch
@@ -145,24 +145,24 @@ const DOWN = /^(08...|57P0[1-5]|57014|53...|ECONNREFUSED|ECONNRESET|EPIPE|ENOTFO
 const DOWN_MESSAGE =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/
 
-/** Whether an error means that PostgreSQL is not there, rather than that our SQL is wrong. */
+/** True when an error means that PostgreSQL is not there, rather than that our SQL is wrong. */
 export function isDatabaseDown(error: unknown): boolean {
   const { code, message } = factsOf(error)
   return DOWN.test(String(code)) || DOWN_MESSAGE.test(String(message)) || isUnanswered(error)
 }
 
-// No connection was had, or PostgreSQL itself ended the statement and what it had done.
+// There was no connection, or PostgreSQL itself ended the statement and undid it.
 const UNDONE = /^(57014|57P03|53...|ECONNREFUSED|ENOTFOUND)$/
 const UNDONE_MESSAGE =
   /^(timeout exceeded when trying to connect|Connection terminated due to connection timeout)/
 
-/** Whether a statement that failed surely had no effect. */
+/** True when a statement that failed surely had no effect. */
 function isUndone(error: unknown): boolean {
   const { code, message } = factsOf(error)
   return UNDONE.test(String(code)) || UNDONE_MESSAGE.test(String(message))
 }
 
-/** Whether a statement was given up because the server said nothing: nothing more can be sent behind it. */
+/** True when a statement was given up because the server was silent: its connection can send nothing more. */
 function isUnanswered(error: unknown): error is Error {
   return error instanceof Error && error.message === 'Query read timeout'
 }
@@ -170,8 +170,8 @@ function isUnanswered(error: unknown): error is Error {
 const LOOK_AGAIN_MS = 200
 
 /**
- * Waits for a PostgreSQL that is being started or recovers, so that a service started beside it need not be started
- * again. Throws what it said last when it is not there in time, and at once what waiting does not mend.
+ * Waits for a PostgreSQL that starts or recovers, so that a service started beside it need not be started again. Throws
+ * its last error when the time is over, and at once an error that waiting does not mend.
  */
 export async function untilDatabaseAnswers(pool: Pool, timeoutMs = 30_000): Promise<void> {
   const until = Date.now() + timeoutMs
@@ -187,15 +187,15 @@ export async function untilDatabaseAnswers(pool: Pool, timeoutMs = 30_000): Prom
 }
 
 /**
- * Opens so many connections ahead: on a busy machine each takes long, and the first requests of a replica would wait for
- * all of theirs at once. One that fails is left to whoever needs it.
+ * Opens this many connections ahead. On a busy machine each takes long, and the first requests of a replica would wait
+ * for all of theirs at once. A request that needs a failed one opens it again.
  */
 export async function warmUp(pool: Pool, connections: number): Promise<void> {
   const opened = await Promise.allSettled(Array.from({ length: connections }, () => pool.connect()))
   for (const each of opened) if (each.status === 'fulfilled') each.value.release()
 }
 
-/** Whether an error is the breach of a named constraint. */
+/** True when an error is the breach of a named constraint. */
 export function breaches(error: unknown, constraint: string): boolean {
   return factsOf(error).constraint === constraint
 }

@@ -6,13 +6,13 @@ type Settings<Name extends ServiceName> = {
   readonly [Other in CalledBy<Name> as `${Uppercase<Snake<Other>>}_ADDRESS`]: typeof addressSetting
 }
 
-/** VAULT_ADDRESS and its like: a setting for each service that this one calls. */
+/** An address setting, such as VAULT_ADDRESS, for each service that this one calls. */
 export function addressSettings<Name extends ServiceName>(name: Name): Settings<Name> {
   const settings = calledBy(name).map((other) => [addressSettingOf(other), addressSetting])
   return Object.fromEntries(settings) as Settings<Name>
 }
 
-/** Out of what was read of `addressSettings`: the address of each service that this one calls. */
+/** The address of each service that this one calls, from the values of `addressSettings`. */
 export function addressesOf<Name extends ServiceName>(
   name: Name,
   config: object,

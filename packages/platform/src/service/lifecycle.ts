@@ -13,7 +13,7 @@ export async function untilStopped(): Promise<void> {
   await stopAsked()
 }
 
-/** Runs a program's `main` and ends the process with its outcome; what still hangs after 30 s is cut. */
+/** Runs a program's `main` and ends the process with its outcome. It is cut off if it runs 30 s after SIGTERM. */
 export function runProgram(log: () => Logger | undefined, main: () => Promise<void>): void {
   const stop = (error: unknown, code: number) => {
     const logger = log()
@@ -38,16 +38,16 @@ export type Loop = { stop(): Promise<void>; wake(): void }
 
 const atWork = new AsyncLocalStorage<() => void>()
 
-/** Ends the rest of the loop whose work this is part of; undefined outside of one. */
+/** Returns a function that ends the rest of the loop whose work this is part of; undefined outside of a loop. */
 export function wakeOfLoop(): (() => void) | undefined {
   return atWork.getStore()
 }
 
 /**
- * Runs `work` again and again until stopped, resting `restMs` when it reports nothing done. `wake` ends the rest, or
- * skips the next one when it comes while `work` runs, which may have looked too early. An error is told to `onError`
- * and always followed by a rest, twice as long after each in a row up to a second: a sweeper outlives the database's
- * restart and does not fill the log with it.
+ * Runs `work` again and again until stopped, resting `restMs` when it did nothing. `wake` ends the rest. A wake during
+ * `work`, which may have looked too early, skips the next rest. An error goes to `onError` and is always followed by a
+ * rest, which doubles with each error in a row, up to a second. So a sweeper outlives a restart of the database without
+ * filling the log.
  */
 export function repeat(work: () => Promise<number>, restMs: number, onError: (error: unknown) => void): Loop {
   let stopped = false

@@ -4,24 +4,24 @@ type Name = string | number
 
 type Work<Item> = {
   atOnce: number
-  /** Names an item: one that is in hand is not begun a second time. */
+  /** Names an item: an item in hand is not begun a second time. */
   nameOf(item: Item): Name
-  /** Takes up to `room` items whose time has come, but for those that are in hand: their time may come again meanwhile. */
+  /** Takes up to `room` due items, but none in hand: an item may come due again meanwhile. */
   take(room: number, inHand: readonly Name[]): Promise<readonly Item[]>
-  /** Must not fail: what goes wrong with one item is its own work's to tell. */
+  /** Must not fail: the work on an item reports its own errors. */
   work(item: Item): Promise<void>
-  /** A place is free. */
+  /** Called when a place is free. */
   onRoom?(): void
 }
 
 export type ManyAtOnce<Item> = Loop & {
-  /** Begins an item that was not taken. False where there is no room; true also when it is in hand already. */
+  /** Begins an item that `take` did not return. False when there is no room; true also when it is in hand already. */
   begin(item: Item): boolean
 }
 
 /**
- * Takes items whose time has come and works on many at once, until stopped: one that is slow keeps its own place only.
- * Rests and errors are those of `repeat`.
+ * Takes due items and works on many at once, until stopped: a slow item holds only its own place. Rests and errors are
+ * those of `repeat`.
  */
 export function manyAtOnce<Item>(
   { atOnce, nameOf, take, work, onRoom = () => {} }: Work<Item>,

@@ -11,13 +11,13 @@ import { startTelemetry } from '../telemetry/telemetry'
 import { runProgram, untilStopped } from './lifecycle'
 import type { ServiceSettings } from './settings'
 
-/** What every service is given at boot, and the ways in which it opens more. What opens later is closed earlier. */
+/** The parts that every service gets at boot, and functions to open more. Parts close in the reverse order. */
 export type Boot = {
   name: string
   log: Logger
   pool: Pool
   tls: Tls
-  /** A client of another service of ours. It connects at once: the first request that comes does not wait for that. */
+  /** Makes a client of another service of ours. It connects at once, so that the first request need not wait. */
   connect<C extends Client>(client: ClientOf<C>, address: string): C
   eventLog(settings: EventLogSettings): Promise<EventLog>
   /** Closes something that the service opened by itself. */
@@ -26,7 +26,7 @@ export type Boot = {
 
 type ClientOf<C> = new (address: string, credentials: ChannelCredentials, options: object) => C
 
-/** What runs beside the RPCs until it is stopped: a sweeper, a consumer, an HTTP server. */
+/** A part that runs beside the RPCs until it is stopped: a sweeper, a consumer, an HTTP server. */
 export type Running = { stop(): Promise<void> }
 
 export type Service<Config extends ServiceSettings, Deps> = {
@@ -35,14 +35,14 @@ export type Service<Config extends ServiceSettings, Deps> = {
   migrations: string
   readConfig(): Config
   openDeps(config: NoInfer<Config>, boot: Boot): Promise<Deps> | Deps
-  /** Starts what runs without being called. */
+  /** Starts the parts that run without being called. */
   start?(deps: NoInfer<Deps>): Promise<readonly Running[]> | readonly Running[]
   services(deps: NoInfer<Deps>): readonly ServedService[]
 }
 
 /**
- * The whole life of a service: telemetry, database, migrations, what it works with, what runs beside, gRPC; then until
- * SIGTERM, and all of it closed the other way round. `main.js migrate` applies the migrations and ends.
+ * Runs the whole life of a service: telemetry, database, migrations, dependencies, background parts, gRPC. On SIGTERM
+ * it closes them in the reverse order. `main.js migrate` applies the migrations and ends.
  */
 export function runService<Config extends ServiceSettings, Deps>(service: Service<Config, Deps>): void {
   let log: Logger | undefined
@@ -90,7 +90,7 @@ async function live<Config extends ServiceSettings, Deps>(
 
 type BootParts = Pick<Boot, 'name' | 'log' | 'pool' | 'tls'> & Pick<ServiceSettings, 'rpcTimeoutMs'>
 
-/** The boot of one service. `close` closes all that it opened, the last first, and throws the first failure. */
+/** The boot of one service. `close` closes all that it opened, the last part first, and throws the first failure. */
 export function openBoot({ rpcTimeoutMs, ...parts }: BootParts): { boot: Boot; close(): Promise<void> } {
   const { name, log, tls } = parts
   const opened: (() => Promise<unknown> | void)[] = []

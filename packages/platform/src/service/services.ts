@@ -1,4 +1,4 @@
-/** What one service is to the others and to a deployment. Addresses, files and URLs follow from it, place by place. */
+/** The role of one service among the others and in a deployment. Addresses, files and URLs follow from it. */
 export type ServiceRow = {
   /** The services whose RPCs it calls: it gets their addresses, and the network lets it reach them. */
   calls: readonly string[]
@@ -7,18 +7,18 @@ export type ServiceRow = {
   /** Topics of the event log that it appends to, and topics that it consumes. */
   publishes?: readonly string[]
   reads?: readonly string[]
-  /** The key under which it seals what it keeps: the setting that names the file, and the entry of its Secret. */
+  /** The key that seals its stored secrets: the setting that names the file, and the entry of its Secret. */
   seals?: {
     setting: string
     entry: string
     /** The file holds lines `id:key`, so that keys can be rotated. */
     named?: true
-    /** Of an older version: it opens what is then moved elsewhere. Taken where it is there, and made nowhere. */
+    /** A key of an older version: it opens data that is then moved elsewhere. Used where it exists; never made. */
     former?: true
   }
   /**
-   * The keys with which it tells one request body from another: the setting that names the file of lines `id:key`, and
-   * the entry of its Secret. An installation of an older version has none.
+   * The keys of the fingerprints that distinguish request bodies: the setting that names the file of lines `id:key`,
+   * and the entry of its Secret. An installation of an older version has none.
    */
   fingerprints?: { setting: string; entry: string }
   /** Serves HTTP to integrators, on a second port. */
@@ -37,11 +37,11 @@ export type ServiceRow = {
   brands?: true
   /** Sends e-mails, where a mail server is set up. */
   mails?: true
-  /** Takes what the token service pushes to the gateway. */
+  /** Takes the pushes of the token service, which the gateway receives. */
   pushes?: true
-  /** Has slips registered at the sellers' bank, and takes what the bank tells the gateway. */
+  /** Registers boletos at the sellers' bank, and takes the bank's notices, which the gateway receives. */
   slips?: true
-  /** Settings where the sandbox plays the partners: what an answer was lost for is settled within seconds. */
+  /** Settings for partners played by the sandbox: an operation whose answer was lost is settled within seconds. */
   withSandbox?: Readonly<Record<string, string>>
 }
 
@@ -53,7 +53,7 @@ function table<const Row extends Record<string, ServiceRow>>(rows: Row & Rows<Ro
   return rows
 }
 
-/** Every service, once. A service stands after those that it calls: no calls go in a circle. Whatever else lists services is made from this. */
+/** Every service, once, after those that it calls: no calls go in a circle. Other lists of services come from here. */
 const rows = table({
   vault: {
     calls: [],
@@ -72,7 +72,7 @@ const rows = table({
     administered: true,
     publishes: ['orders.v1'],
     seals: { setting: 'ESTABLISHMENT_KEY_FILE', entry: 'establishment-key', former: true },
-    // What is lost may have to wait 11 s before it is known not to have happened: all within 15 s.
+    // It may take 11 s to learn that a lost operation did not happen: all are settled within 15 s.
     withSandbox: { SETTLE_MAX_MS: '3000', ABSENCE_GRACE_MS: '3000' },
   },
   vouchers: {
@@ -151,7 +151,7 @@ export function callersOf(name: ServiceName): Caller[] {
   return services[name].administered ? [...callers, 'cofrectl'] : callers
 }
 
-/** Whether it needs the event log. */
+/** True when a service needs the event log. */
 export function hasEvents({ publishes = [], reads = [] }: ServiceRow): boolean {
   return publishes.length + reads.length > 0
 }
@@ -161,7 +161,7 @@ export function databaseOf(name: ServiceName): string {
   return name.replaceAll('-', '_')
 }
 
-/** The setting that says where a service is: NETWORK_TOKEN_ADDRESS. */
+/** The setting that holds the address of a service: NETWORK_TOKEN_ADDRESS. */
 export function addressSettingOf(name: ServiceName): string {
   return `${name.toUpperCase().replaceAll('-', '_')}_ADDRESS`
 }

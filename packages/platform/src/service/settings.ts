@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { readNamedKeys, type NamedKeys } from '../named-keys'
 import { readKey } from '../secret-box'
 
-/** `GRPC_PORT` is `grpcPort` in code; `SECRET_KEY_FILE`, of which the content is read, is `secretKey`. */
+/** `GRPC_PORT` is `grpcPort` in code; `SECRET_KEY_FILE` is `secretKey`, the content of the file. */
 type NameInCode<Name> = Name extends `${infer Content}_FILE` ? CamelCase<Content> : CamelCase<Name>
 type CamelCase<Name> = Name extends `${infer Word}_${infer Rest}`
   ? `${Lowercase<Word>}${Capitalize<CamelCase<Rest>>}`
@@ -11,7 +11,7 @@ type CamelCase<Name> = Name extends `${infer Word}_${infer Rest}`
 
 type Output<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape>>
 
-/** What a service reads from `Shape`, by the names that code uses. */
+/** The settings that a service reads from `Shape`, by their names in code. */
 export type Settings<Shape extends z.ZodRawShape> = {
   [Name in keyof Output<Shape> as NameInCode<Name>]: Output<Shape>[Name]
 }
@@ -52,7 +52,7 @@ export function integerSetting(fallback: number, min = 0, max = Number.MAX_SAFE_
   return z.coerce.number().int().min(min).max(max).default(fallback)
 }
 
-/** The path of a file that holds the setting; the setting is what the file says. */
+/** The path of a file that holds the setting; code gets the content of the file. */
 export const fileSetting = z.string().transform((path, context) => {
   try {
     return readFileSync(path, 'utf8')
@@ -72,7 +72,7 @@ export const keyFileSetting = fileSetting.transform((text, context) => {
   }
 })
 
-/** The path of a file of keys, lines `id:base64-of-32-bytes`, the first current. A file that is not there is no keys. */
+/** The path of a file of keys, lines `id:base64-of-32-bytes`, the first current. Undefined when the file is missing. */
 export function namedKeysFileSetting(what: string) {
   return z
     .string()
@@ -88,12 +88,12 @@ export function namedKeysFileSetting(what: string) {
     .optional()
 }
 
-/** What a service tells of itself, and to whom. */
+/** The metrics and traces of a service, and where they go. */
 export const telemetrySettings = {
-  /** Serves metrics as Prometheus reads them, `/metrics` on this port; absent: none are kept. */
+  /** The port that serves metrics to Prometheus at `/metrics`; absent: none are kept. */
   METRICS_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
   METRICS_HOST: z.string().default('0.0.0.0'),
-  /** Where spans go: an OTLP collector, http(s), without `/v1/traces`; absent: none are made. */
+  /** The OTLP collector of the spans, http(s), without `/v1/traces`; absent: no spans are made. */
   OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
   /** Share of the requests that are traced, 0 to 1. We draw it ourselves: a caller can't make us trace more. */
   OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(0.1),
@@ -101,13 +101,13 @@ export const telemetrySettings = {
 
 export type TelemetrySettings = Settings<typeof telemetrySettings>
 
-/** What every service has: where it listens, its certificate, its database. */
+/** Settings that every service has: its own address, its certificate, its database. */
 export const serviceSettings = {
   GRPC_HOST: z.string().default('0.0.0.0'),
   GRPC_PORT: integerSetting(50051, 0, 65_535),
   /**
-   * How long a caller may keep a connection, give or take a tenth; calls that run finish. Then it looks up our addresses
-   * again: a replica that was added gets its share.
+   * How long a caller may keep a connection, give or take a tenth; running calls finish. Then it looks up our addresses
+   * again, so that an added replica gets its share.
    */
   GRPC_MAX_CONNECTION_AGE_MS: integerSetting(300_000, 100),
   /** PEM files: the authority that signs every service's certificate, and this service's own pair. */
@@ -115,16 +115,16 @@ export const serviceSettings = {
   TLS_CERT_FILE: fileSetting,
   TLS_KEY_FILE: fileSetting,
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
-  /** Connections to it that this process may hold. */
+  /** Connections to the database that this process may hold. */
   DATABASE_POOL: integerSetting(10, 2, 200),
   /**
-   * PostgreSQL ends a statement after so long, milliseconds. A request waits three fifths of it for a connection, and twice of
-   * it for an answer; then it is answered 503.
+   * PostgreSQL ends a statement after this time, milliseconds. A request waits three fifths of it for a connection, and
+   * twice this time for an answer; then it is answered 503.
    */
   DATABASE_TIMEOUT_MS: integerSetting(5_000, 100, 300_000),
   /**
-   * How long a call to another service may take where nothing else limits it, milliseconds. Then the answer is 503, or 504
-   * where the call may have had an effect.
+   * How long a call to another service may take where nothing else limits it, milliseconds. Then the answer is 503, or
+   * 504 where the call may have had an effect.
    */
   RPC_TIMEOUT_MS: integerSetting(10_000, 100, 300_000),
   /** Applies migrations before serving. A deployment runs `main.js migrate` as a job of its own instead. */
@@ -139,8 +139,8 @@ const ONE_ADDRESS = /^[^\s:,]+:\d{1,5}$/
 const SEVERAL_ADDRESSES = /^\d+(\.\d+){3}:\d{1,5}(,\d+(\.\d+){3}:\d{1,5})+$/
 
 /**
- * Where another service is: `host:port`, all addresses of the host being its replicas (in Kubernetes, a headless
- * Service); or its replicas one by one, `10.0.0.1:50051,10.0.0.2:50051`. As gRPC calls it, a target.
+ * The address of another service: `host:port`, where each address of the host is a replica (in Kubernetes, a headless
+ * Service). Or its replicas one by one, `10.0.0.1:50051,10.0.0.2:50051`. Code gets a gRPC target.
  */
 export const addressSetting = z.string().transform((text, context) => {
   if (ONE_ADDRESS.test(text)) return text

@@ -1,10 +1,10 @@
-/** How often something that strangers can cause at will is told. */
+/** Limits of the log lines that strangers can cause at will. */
 const MOST_AT_ONCE = 20
 const PER_SECOND = 1
 
 /**
- * Tells of the first ones at once and then of one a second, with how many were left out before it (`untold`): strangers can
- * fill no log. What is told must be counted elsewhere.
+ * Logs the first lines at once and then one a second, with the number left out before it (`untold`). So strangers
+ * can't fill the log. The events must be counted elsewhere.
  */
 export function tellSome(
   tell: (details: Record<string, unknown>) => void,

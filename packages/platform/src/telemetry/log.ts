@@ -4,7 +4,7 @@ import { maskCardNumbersIn } from '../card/card-number'
 
 export type { Logger } from 'pino'
 
-// A second net only: what is logged is chosen by hand, by name, and never holds a body or a header.
+// A second net only: the fields of a line are chosen by hand, by name, and never hold a body or a header.
 const REDACTED = ['cardNumber', 'cvv', 'encryptedCard', 'authorization', 'password', 'secret', 'merchantKey']
 
 const BUFFERED_BYTES = 8 * 1024
@@ -25,14 +25,14 @@ export function createLog(service: string, level: string, destination?: Destinat
   return pino(options, destination ?? standardOutput())
 }
 
-/** Writes many lines at once. pino writes what is left when the process exits; a kill may lose the last 100 ms. */
+/** Writes many lines at once. pino writes the rest when the process exits; a kill may lose the last 100 ms. */
 function standardOutput(): DestinationStream {
   const output = pino.destination({ sync: false, minLength: BUFFERED_BYTES })
   setInterval(() => output.flush(), FLUSH_EVERY_MS).unref()
   return output
 }
 
-/** The refused row, which database errors carry in `detail`, is left out. A message may still quote one value. */
+/** Leaves out `detail`, in which database errors quote the refused row. A message may still quote one value. */
 function describeError(error: unknown): object {
   if (typeof error !== 'object' || error === null) return { type: typeof error }
   const { name, message, stack, code } = error as {

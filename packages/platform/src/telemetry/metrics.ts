@@ -1,6 +1,6 @@
 import { metrics, type Attributes, type Counter, type Histogram } from '@opentelemetry/api'
 
-// From 5 ms to 10 s: what a caller of a payments API may see.
+// From 5 ms to 10 s: the times that a caller of a payments API may see.
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 const histograms = new Map<string, Histogram>()
@@ -28,7 +28,7 @@ export function count(name: string, description: string, attributes: Attributes 
   counter.add(1, attributes)
 }
 
-/** A figure that is read when somebody asks for it. One that can't be read is left out. */
+/** Exports a value that is read at each scrape. A value that can't be read is left out. */
 export function observe(
   name: string,
   description: string,
@@ -40,7 +40,7 @@ export function observe(
     try {
       result.observe(await read(), attributes)
     } catch {
-      // The figure of a database that is away is missing, and an alert tells of that.
+      // The value of a database that is away is missing, and an alert reports that.
     }
   })
 }

@@ -6,10 +6,10 @@ import type { Provider } from './telemetry'
 
 const SEND_EVERY_MS = 1_000
 
-/** Sends the spans of this process to a collector (OTLP over HTTP) from now on. */
+/** Starts to send the spans of this process to a collector (OTLP over HTTP). */
 export function sendTraces(attributes: Record<string, string>, endpoint: string): Provider {
   const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/$/, '')}/v1/traces` })
-  // What is sampled is drawn in `startTrace`: a request that is not makes no span at all.
+  // `startTrace` does the sampling: a request that is not sampled makes no span at all.
   const sampler = new AlwaysOnSampler()
   const provider = new TracerProvider({
     resource: resourceFromAttributes(attributes),

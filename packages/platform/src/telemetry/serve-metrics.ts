@@ -4,7 +4,7 @@ import { resourceFromAttributes } from '@opentelemetry/resources'
 import { MeterProvider } from '@opentelemetry/sdk-metrics'
 import type { Provider } from './telemetry'
 
-/** Serves what Prometheus reads, at `/metrics` of an address of its own. */
+/** Serves metrics to Prometheus, at `/metrics` of an address of its own. */
 export async function serveMetrics(
   attributes: Record<string, string>,
   address: { host: string; port: number },

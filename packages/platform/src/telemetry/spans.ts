@@ -14,21 +14,21 @@ export { SpanKind, type Span } from '@opentelemetry/api'
 
 const SAMPLED = /-[0-9a-f][13579bdf]$/
 
-/** Whether spans of this trace are kept: a request that is not sampled costs nothing more than this look. */
+/** True when spans of this trace are kept. A request that is not sampled costs no more than this check. */
 export function isSampled(traceparent: string): boolean {
   return SAMPLED.test(traceparent)
 }
 
 let sampledShare = 0
 
-/** From now on, this share of the requests that come in is traced; none at first. */
+/** Sets the share of the incoming requests that is traced; at first none. */
 export function sampleTraces(share: number): void {
   sampledShare = share
 }
 
 /**
- * The trace of a request that comes in: below its caller's when it has one, traced or not as we draw it, whatever the
- * caller says. Without a span, it is not traced.
+ * Starts the trace of an incoming request, below its caller's when it has one. We draw whether it is traced, whatever
+ * the caller asks for. Without a span, it is not traced.
  */
 export function startTrace(callers: string | undefined, name: string): { span?: Span; traceparent: string } {
   if (sampledShare === 0 || Math.random() >= sampledShare) {
@@ -37,7 +37,7 @@ export function startTrace(callers: string | undefined, name: string): { span?: 
   return startSpan(callers, name, SpanKind.SERVER)
 }
 
-/** A span below the one that `traceparent` names, or the first of a trace; whoever starts it ends it. */
+/** Starts a span below the span that `traceparent` names, or the first of a trace. The code that starts it ends it. */
 export function startSpan(
   traceparent: string | undefined,
   name: string,
@@ -50,8 +50,8 @@ export function startSpan(
 }
 
 /**
- * Runs `work` as a span below the present one, when the request is sampled. Names and attributes are chosen by hand: ids
- * and outcomes, never what a message holds. Of an error only its name is kept.
+ * Runs `work` as a span below the current one, when the request is sampled. Names and attributes are chosen by hand:
+ * ids and outcomes, never the content of a message. Of an error, the span keeps only the name.
  */
 export async function withSpan<T>(
   name: string,

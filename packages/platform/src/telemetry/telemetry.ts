@@ -9,11 +9,11 @@ const NANOSECONDS = 1e9
 
 export type Telemetry = { stop(): Promise<void> }
 
-/** What keeps traces or metrics. */
+/** A provider of traces or metrics. */
 export type Provider = { shutdown(): Promise<void> }
 
 /**
- * Begins to keep traces and metrics, as the settings say. Before anything that has either. What exports them is loaded
+ * Starts traces and metrics as the settings say. Must run before any code that records them. An exporter is loaded only
  * where it is asked for: it takes its part of a start.
  */
 export async function startTelemetry(service: string, settings: TelemetrySettings): Promise<Telemetry> {

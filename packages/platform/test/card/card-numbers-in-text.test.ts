@@ -3,7 +3,7 @@ import { holdsCardNumber, maskCardNumbersIn, maskVoucherNumbersIn } from '../../
 const CARD = '4111111111111111'
 const MASKED = '411111******1111'
 const BOLETO = '23793.38128 60082.000090 55000.063305 7 89170000010000'
-/** A tax receipt's key, of which four groups are like a card's number. */
+/** A tax receipt's key. Four of its groups look like a card number. */
 const RECEIPT = '3526 1112 4111 1111 1111 1111 0550 0100 0000 0112 3457'
 
 test.each([
@@ -38,7 +38,7 @@ test.each([
   expect(masked).not.toContain(CARD)
 })
 
-test('of two numbers that begin at one place the longer is masked, once', () => {
+test('when two numbers begin at one place, the longer one is masked, once', () => {
   const longer = '411111*********1235'
   expect(maskCardNumbersIn(`${CARD} 235`)).toBe(longer)
   expect(maskCardNumbersIn(`ref ${CARD} 235, ${CARD} and 5555555555554444`)).toBe(
@@ -85,7 +85,7 @@ describe('numbers that are known', () => {
     expect(maskCardNumbersIn(text, known)).toBe(masked)
   })
 
-  test('are looked for besides the others, and no other digits are taken for one', () => {
+  test('are masked beside the others, and no other digits are taken for one', () => {
     expect(maskCardNumbersIn(`${CARD} and 1234 5678 9012 3456`, known)).toBe(
       `${MASKED} and 1234 5678 9012 3456`,
     )
@@ -98,12 +98,12 @@ test('a text about vouchers shows no number, whether it looks like a card or not
   )
 })
 
-test('a text holds a number, or none', () => {
+test('a card number in a text is found', () => {
   expect(holdsCardNumber(`ref ${CARD}`)).toBe(true)
   expect(holdsCardNumber('ref 4111111111111112')).toBe(false)
 })
 
-/** The card's number in the digits that begin with this one. */
+/** The card number in the digits of another script, whose zero is this code point. */
 function numberIn(zero: number): string {
   return Array.from(CARD, (digit) => String.fromCodePoint(zero + Number(digit))).join('')
 }

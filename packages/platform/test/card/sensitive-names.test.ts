@@ -19,11 +19,11 @@ test.each(NAMES)('%s names card data', (name) => {
   expect(mayHoldSensitiveName(`{"x":1,"${name}":"1"}`)).toBe(true)
 })
 
-test.each(['', 'number', 'cardNumbers', 'brand', 'lastFour', 'merchantKey'])('"%s" does not', (name) => {
+test.each(['', 'number', 'cardNumbers', 'brand', 'lastFour', 'merchantKey'])('"%s" names none', (name) => {
   expect(isSensitiveName(name)).toBe(false)
 })
 
-test('a text without such a name may be shown', () => {
+test('a text without a sensitive name may be shown', () => {
   expect(mayHoldSensitiveName('{"brand":"VISA","number":"1","holder":"ANA SOUZA"}')).toBe(false)
   expect(mayHoldSensitiveName('')).toBe(false)
 })

@@ -6,7 +6,7 @@ import { withTransaction, type Db } from '../../src/postgres/postgres'
 import { repeat, type Loop } from '../../src/service/lifecycle'
 import { createTestDatabase, eventually, type TestDatabase } from '@cofre/testing/testing'
 
-/** Longer than any test waits: what is published without a wake was never looked for. */
+/** Longer than any test waits: without a wake, nothing is published. */
 const NEVER_MS = 3_600_000
 
 let database: TestDatabase
@@ -55,7 +55,7 @@ const inCall = <T>(work: () => Promise<T>) => runCall(newCall({ timeoutMs: 60_00
 const arrived = (values: readonly string[]) =>
   eventually(() => expect(published).toEqual(values.map((value) => JSON.stringify(value))))
 
-test('an event is published when the statement that made it has committed, and nobody looks for it', async () => {
+test('an event is published once the statement that made it has committed, without a timed look', async () => {
   await inCall(() => append(database.pool, ['by itself']))
   await arrived(['by itself'])
   await inCall(() => append(database.pool, ['another']))
@@ -67,7 +67,7 @@ test('an event is published when its transaction has committed', async () => {
   await arrived(['in a transaction'])
 })
 
-test('a commit of one request leaves the wake of another to it', async () => {
+test('a commit of one request leaves the wake of another request alone', async () => {
   await inCall(async () => {
     await withTransaction(database.pool, async (tx) => {
       await append(tx, ['slow'])
@@ -79,7 +79,7 @@ test('a commit of one request leaves the wake of another to it', async () => {
   await arrived(['quick', 'slow'])
 })
 
-test('a relay that found many rests, so that what comes next shares a publishing; one that found few is woken again', async () => {
+test('a relay that found many events rests, and the next ones share a publish; after few it wakes again', async () => {
   await inCall(() => append(database.pool, ['1', '2', '3', '4', '5']))
   await arrived(['1', '2', '3', '4', '5'])
   await inCall(() => append(database.pool, ['6']))

@@ -11,7 +11,7 @@ import { startTelemetry } from '../../src/telemetry/telemetry'
 
 const RPC = 'idempotency.v1.Idempotency/FindRequest'
 
-/** Calls as the notifier, which may not. */
+/** Calls as the notifier, which is not allowed. */
 async function refusedBy(log: Logger | undefined, { named = true } = {}): Promise<{ details?: string }> {
   const tls = await createTestTls()
   const database = await createTestDatabase(join(__dirname, '../migrations'))
@@ -34,7 +34,7 @@ async function refusedBy(log: Logger | undefined, { named = true } = {}): Promis
   }
 }
 
-test('a refusal says which RPC, is counted, and is in the log where there is one', async () => {
+test('a refusal names the RPC, is counted, and is logged where there is a log', async () => {
   const [metricsPort = 0] = await freePorts(1)
   const settings = { metricsPort, metricsHost: '127.0.0.1', otelTracesSamplerArg: 0 }
   const telemetry = await startTelemetry('test', settings)

@@ -10,13 +10,13 @@ import { clientCredentials } from '../../src/grpc/tls'
 const UNITS: Record<string, number> = { H: 3_600_000, M: 60_000, S: 1_000, m: 1, u: 0.001, n: 0.000_001 }
 const CANCEL = 8
 
-/** How long a call may take by what it says of itself, milliseconds: the header of the gRPC protocol. */
+/** The time that a call gives itself in the timeout header of the gRPC protocol, milliseconds. */
 function timeoutOf(header: unknown): number {
   const [, digits = '', unit = ''] = /^(\d+)([HMSmun])$/.exec(String(header)) ?? []
   return Number(digits) * (UNITS[unit] ?? NaN)
 }
 
-test('a call within a call has no more time than that one has left, and no more than its own', async () => {
+test('a call within a call has no more time than the outer one has left, and no more than its own limit', async () => {
   const tls = await createTestTls()
   const server = createSecureServer(await tls.tlsFor('orders'))
   const timeouts: number[] = []

@@ -70,7 +70,7 @@ test('a call waits for a connection that is being made', async () => {
   const early = ask(client, SHORT_MS)
   const asked = ask(client)
   expect(await early).toMatchObject({ wasNotSent: true })
-  // What the line swallowed is lost: the next connection passes.
+  // The line lost the bytes that it swallowed. The next connection passes them.
   await line.cut()
   const next = await openLine({ host: '127.0.0.1', port: server.port }, line.port)
   expect(await asked).toEqual({ reason: 'NOT_FOUND', wasNotSent: false })

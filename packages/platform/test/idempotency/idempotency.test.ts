@@ -47,7 +47,7 @@ test('the same key with another body is refused', async () => {
   await expect(request(callWith('c', 'other'))).rejects.toMatchObject({ reason: 'IDEMPOTENCY_KEY_REUSED' })
 })
 
-test('the same body under another key of the fingerprints is the same', async () => {
+test('a body counts as the same when another known key made its fingerprint', async () => {
   const { response } = await request(callWith('c-2', 'k1:f'))
   const call = callWith('c-2', 'k2:f')
   const known = { ...call, idempotency: { ...call.idempotency!, otherFingerprints: ['k1:f', 'f'] } }
@@ -77,7 +77,7 @@ test('another seller, method or path has its own key', async () => {
   expect(await request(call)).toEqual({ response: one.response, replayed: true })
 })
 
-test('a request is found as one that is repeated by its seller, method and path alone', async () => {
+test('a request is found as repeated only by its own seller, method and path', async () => {
   const keyed = (change = {}): Call => {
     const call = callWith('found')
     return { ...call, idempotency: { ...call.idempotency!, ...change } }
@@ -96,7 +96,7 @@ test('a request is found as one that is repeated by its seller, method and path 
   await network.close()
 })
 
-test('a mark that has another spelling of the path counts, whether it is done or in flight', async () => {
+test('a mark under another spelling of the path counts, whether it is done or in flight', async () => {
   const spelled = (key: string, path: string, ...otherPaths: string[]): Call => {
     const call = callWith(key)
     return { ...call, idempotency: { ...call.idempotency!, path, otherPaths } }
@@ -112,7 +112,7 @@ test('a mark that has another spelling of the path counts, whether it is done or
   await expect(request(spelled('old', '/other', '/others'))).resolves.toMatchObject({ replayed: false })
 })
 
-test('of two marks that older versions made under two spellings the one with the same body answers', async () => {
+test('when older versions made two marks under two spellings, the mark with the same body answers', async () => {
   const spelled = (path: string, fingerprint: string, otherPaths: string[] = []): Call => {
     const call = callWith('twice', fingerprint)
     return { ...call, idempotency: { ...call.idempotency!, path, otherPaths } }

@@ -76,7 +76,7 @@ test('a key is new, then in use, then has its answer, and none for another body'
   await expect(answerOfKey(database.pool, other)).rejects.toMatchObject(REUSED)
 })
 
-test('a mark in flight is given back by its operation where the condition holds; one that has its answer stays', async () => {
+test('an operation frees its mark in flight where the condition holds; a mark with its answer stays', async () => {
   const [running, done] = [markOf(keyOf('b')), markOf(keyOf('c'))]
   await insert(running)
   await insert(done)
@@ -100,7 +100,7 @@ test('the other spellings of a path and fingerprints of a body come after its ow
   ])
 })
 
-test('a key is looked up with what became of its request: in flight, then done with the answer', async () => {
+test('a key is found with the state of its request: in flight, then done with the answer', async () => {
   const network = await openTestNetwork()
   const log = createLog('test', 'silent')
   const { address } = await network.serve('orders', [idempotencyService({ log, pool: database.pool })])

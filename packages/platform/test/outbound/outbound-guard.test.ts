@@ -179,7 +179,7 @@ test('a deployment may allow networks, addresses and names, and nothing beside t
   }
 })
 
-test('what a name resolves to is judged by the address, unless the name itself is allowed', () => {
+test('a name is judged by the address that it resolves to, unless the name itself is allowed', () => {
   expect(mayConnect('shop.example', '127.0.0.1', nothing)).toBe(false)
   expect(mayConnect('shop.example', '127.0.0.1', sandbox)).toBe(true)
   expect(mayConnect('shop.example', '::ffff:127.0.0.1', sandbox)).toBe(true)

@@ -73,7 +73,7 @@ describe('answered', () => {
   })
 
   test.each(['/cielo/query', '/cielo/query/'])(
-    'at a path that stands before each call’s own: %s',
+    'at a path that comes before the path of each call: %s',
     async (path) => {
       const asked: (string | undefined)[] = []
       const port = await listen(
@@ -87,7 +87,7 @@ describe('answered', () => {
     },
   )
 
-  test('by a partner whose certificate is of the authority that is trusted', async () => {
+  test('by a partner with a certificate of the trusted authority', async () => {
     const { authority } = await createTestTls()
     const server = createSecureServer(await authority.issue('acquirer'), (_request, response) =>
       response.end(),
@@ -109,7 +109,7 @@ describe('not sent', () => {
     expect(await partnerAt('http://acquirer.invalid').call(CALL)).toMatchObject({ outcome: 'not_sent' })
   })
 
-  test('when the certificate is not of the authority that is trusted: the request was never written', async () => {
+  test('when the certificate is not of the trusted authority: the request was never written', async () => {
     let requests = 0
     const { authority } = await createTestTls()
     const server = createSecureServer(await authority.issue('acquirer'), (_request, response) => {
@@ -145,7 +145,7 @@ describe('unknown', () => {
     expect(await partner.call(CALL)).toMatchObject({ outcome: 'unknown' })
   })
 
-  test('when the connection is cut before anything is read: it may have been', async () => {
+  test('when the connection is cut at once: the request may have been read', async () => {
     const port = await listen(createSocketServer((socket) => socket.destroy()))
     expect(await partnerAt(`http://127.0.0.1:${port}`).call(CALL)).toMatchObject({ outcome: 'unknown' })
   })
@@ -191,7 +191,7 @@ test('a request is sent once, even when a kept connection turns out to be closed
   await eventually(() => expect(requests).toBe(outcome.outcome === 'answered' ? 2 : 1))
 })
 
-test('a reason names a fault and quotes nothing of what was sent or answered', async () => {
+test('a reason names a fault and quotes neither the request nor the answer', async () => {
   const partner = await partnerThat((_request, response) => response.destroy(new Error('4111111111111111')))
   const outcome = await partner.call({ ...CALL, body: '4111111111111111' })
   expect(outcome).toEqual({ outcome: 'unknown', reason: 'UND_ERR_SOCKET' })

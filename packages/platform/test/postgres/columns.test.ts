@@ -41,7 +41,7 @@ test('an update writes the columns that change', () => {
 })
 
 test.each<Thing>([thing, { ...thing, shortName: 'x', end: { why: 'late', isFinal: false }, askAt: 1 }])(
-  'what is written is read as it was',
+  'a value is read as it was written',
   (value) => {
     const row = JSON.parse(JSON.stringify(THINGS.toRow(value)))
     expect(THINGS.fromRow(row)).toEqual(value)

@@ -22,13 +22,13 @@ afterEach(async () => {
   await database.drop()
 })
 
-/** The reason that the caller of an RPC hears when `work` fails in it. */
+/** The reason that the caller of an RPC gets when `work` fails in it. */
 async function reasonOf(work: () => Promise<unknown>): Promise<unknown> {
   const call = { ...newCall({ timeoutMs: 60_000 }), dispatch: { begun: false } }
   return runCall(call, () => work().then(String, (error) => toStatus(error).metadata?.get('error-reason')[0]))
 }
 
-/** Cuts the line to the database once a transaction waits: for its COMMIT, or for what a statement does. */
+/** Cuts the line to the database once a transaction waits: in its COMMIT, or in a statement. */
 async function cutWhile(work: () => Promise<unknown>): Promise<unknown> {
   const holder = await database.pool.connect()
   await holder.query('BEGIN')
@@ -51,21 +51,21 @@ async function cutWhile(work: () => Promise<unknown>): Promise<unknown> {
 const inTransaction = (statement: string) => () => withTransaction(pool, (tx) => tx.query(statement))
 const byItself = (statement: string) => () => pool.query(statement)
 
-test('a caller whose COMMIT was not answered hears that the outcome is unknown; it was done', async () => {
+test('a caller whose COMMIT was not answered learns that the outcome is unknown; it was done', async () => {
   expect(await cutWhile(inTransaction('INSERT INTO things VALUES (1)'))).toBe('OUTCOME_UNKNOWN')
   await eventually(async () => expect((await database.pool.query('SELECT FROM things')).rowCount).toBe(1))
 })
 
-test('a caller whose transaction broke off before its COMMIT hears that nothing was done', async () => {
+test('a caller whose transaction broke off before its COMMIT learns that nothing was done', async () => {
   expect(await cutWhile(inTransaction('SELECT pg_advisory_xact_lock(1)'))).toBe('SERVICE_UNAVAILABLE')
 })
 
-test('a caller whose only statement wrote, and was not answered, hears that the outcome is unknown; it was done', async () => {
+test('a caller whose lone write was not answered learns that the outcome is unknown; it was done', async () => {
   expect(await cutWhile(byItself('INSERT INTO things VALUES (1)'))).toBe('OUTCOME_UNKNOWN')
   await eventually(async () => expect((await database.pool.query('SELECT FROM things')).rowCount).toBe(1))
 })
 
-test('a caller whose only statement read, or never left, hears that nothing was done', async () => {
+test('a caller whose only statement read, or never left, learns that nothing was done', async () => {
   expect(await cutWhile(byItself('SELECT pg_advisory_xact_lock(1)'))).toBe('SERVICE_UNAVAILABLE')
   expect(await reasonOf(byItself('INSERT INTO things VALUES (1)'))).toBe('SERVICE_UNAVAILABLE')
 })

@@ -1,7 +1,7 @@
 import { createTestDatabase } from '@cofre/testing/testing'
 import { createPool, warmUp } from '../../src/postgres/postgres'
 
-test('connections that are opened ahead rest for whoever comes', async () => {
+test('connections that are opened ahead wait idle for use', async () => {
   const database = await createTestDatabase()
   const pool = createPool({ url: database.url, max: 4, name: 'test' }, () => {})
   await warmUp(pool, 3)
@@ -12,7 +12,7 @@ test('connections that are opened ahead rest for whoever comes', async () => {
   await database.drop()
 })
 
-test('a database that is away fails nobody ahead of time', async () => {
+test('opening connections ahead does not fail when the database is away', async () => {
   const pool = createPool({ url: 'postgres://127.0.0.1:1/none', max: 4, name: 'test' }, () => {})
   await warmUp(pool, 3)
   expect(pool.totalCount).toBe(0)

@@ -34,7 +34,7 @@ test('a wake that comes while the work runs is not lost', async () => {
   finish()
 })
 
-test('an error is told and the work tried again after a rest', async () => {
+test('an error is reported, and the work is tried again after a rest', async () => {
   const errors: unknown[] = []
   let runs = 0
   loop = repeat(
@@ -84,7 +84,7 @@ test('stopping waits for the work in hand, ends a rest, and nothing runs after i
   await resting.stop()
 })
 
-test('a service that is asked to stop while it starts stops when it has started', () => {
+test('a service that is asked to stop during its start stops once it has started', () => {
   const lifecycle = join(__dirname, '../../dist/service/lifecycle.js')
   const service = `
     const { runProgram, untilStopped } = require(${JSON.stringify(lifecycle)})

@@ -10,7 +10,7 @@ afterEach(async () => {
   await stopped
 })
 
-/** Two at once, of what is due; each is in hand until the test finishes it. */
+/** Works on two due items at once; each is in hand until the test finishes it. */
 function start(due: string[], onRoom = () => {}) {
   const begun: string[] = []
   const asked: number[] = []
@@ -31,14 +31,14 @@ function start(due: string[], onRoom = () => {}) {
   return { many, begun, asked }
 }
 
-test('so many are in hand at once, and the next is taken when one is finished', async () => {
+test('a limited number is in hand at once, and the next is taken when one is finished', async () => {
   const { begun } = start(['a', 'b', 'c'])
   await eventually(() => expect(begun).toEqual(['a', 'b']))
   finish.get('b')?.()
   await eventually(() => expect(begun).toEqual(['a', 'b', 'c']))
 })
 
-test('what is in hand takes one place, and is taken again when it is finished', async () => {
+test('an item in hand takes one place, and is taken again when it is finished', async () => {
   const due = ['a']
   const { begun } = start(due)
   await eventually(() => expect(begun).toEqual(['a']))
@@ -56,7 +56,7 @@ test('an item that is taken twice is begun once', async () => {
   expect(begun).toEqual(['a'])
 })
 
-test('an item is begun beside those taken while there is room, and its place is told when it is free', async () => {
+test('an item is begun beside those taken while there is room, and a freed place is reported', async () => {
   let freed = 0
   const { many: hands, begun, asked } = start([], () => (freed += 1))
   expect([hands.begin('a'), hands.begin('a'), hands.begin('b'), hands.begin('c')]).toEqual([
@@ -72,7 +72,7 @@ test('an item is begun beside those taken while there is room, and its place is 
   expect(Math.min(...asked)).toBeGreaterThan(0)
 })
 
-test('stopping waits for what is in hand, and takes no more', async () => {
+test('stopping waits for the items in hand, and takes no more', async () => {
   const due = ['a']
   const { many: hands, begun } = start(due)
   await eventually(() => expect(begun).toEqual(['a']))

@@ -1,10 +1,10 @@
 import { DomainError } from '@cofre/platform/errors'
 import type { Account, FindAccountRequest } from '@cofre/proto/vault/v1/vault'
 
-/** The name of the one account that the stand-in of the vault has no credentials of; of every other it has some. */
+/** The name of the only account that the vault's stand-in has no credentials for. */
 export const NO_ACCOUNT = '00000000-0000-0000-0000-000000000000'
 
-/** The vault's accounts in memory. `enabled`: of each seller, the merchant whose account network tokens are asked for with. */
+/** The vault's accounts in memory. `enabled`: for each seller, the merchant whose account requests network tokens. */
 export function createAccounts() {
   const brought = new Map<string, Account>()
   const enabled = new Map<number, string>()
@@ -25,9 +25,9 @@ export function createAccounts() {
     enabled,
     importAccount,
     findAccount,
-    /** An account that was brought, by its partner and name. */
+    /** An imported account, by its partner and name. */
     get: (partner: string, name: string) => brought.get(`${partner} ${name}`),
-    /** Fails each account that comes after the next `count`. */
+    /** Fails each import after the next `count`. */
     cutOff: (count: number) => void (left = count),
   }
 }

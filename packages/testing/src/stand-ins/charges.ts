@@ -10,7 +10,7 @@ import {
 } from '@cofre/proto/orders/v1/orders'
 import { CardSource } from '@cofre/proto/vault/v1/vault'
 
-/** The newest first; those made at one time in the order in which they were made. */
+/** A page, newest first. Charges of one time keep the order in which they were made. */
 export function pageOf(charges: Charge[], request: ListChargesRequest) {
   const { sellerId, statuses, orderReference, page, size } = request
   const found = charges
@@ -29,7 +29,7 @@ export function pageOf(charges: Charge[], request: ListChargesRequest) {
 
 export function newCharge(id: number, request: AuthorizeOrderRequest): Charge {
   const { amount, capture, metadata, orderReference, externalReference, sellerId } = request
-  // An amount that ends in 99 is one of which the acquirer has not told the outcome.
+  // When an amount ends in 99, the acquirer has not answered the outcome.
   const unknown = amount % 100 === 99
   const done = capture ? ChargeStatus.CAPTURED : ChargeStatus.AUTHORIZED
   const status = unknown ? ChargeStatus.PENDING : done

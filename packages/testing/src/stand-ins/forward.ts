@@ -3,10 +3,10 @@ import type { Partner, PartnerAnswer, PartnerOutcome } from '@cofre/platform/out
 import { Outcome, type ForwardRequest, type ForwardResponse } from '@cofre/proto/vault/v1/vault'
 import { NO_ACCOUNT, noEstablishment } from './accounts'
 
-/** Of each network token: its card's number, and the network's once an answer held it. */
+/** For each network token: its card's number, and the network's number once an answer held it. */
 export type Kept = Map<string, { card: string; number?: string }>
 
-/** A handle is the card's number, `/` and its CVV, `#` and a cryptogram; `deleted` is that of a card that is gone. */
+/** Reads a handle: the card's number, `/` and its CVV, `#` and a cryptogram. `deleted`: the card is gone. */
 export function numbersOf(handle: string): { number: string; cvv?: string; cryptogram?: string } {
   if (handle === 'deleted')
     throw new DomainError('failed_precondition', 'CARD_TOKEN_UNUSABLE', 'The card is gone.')
@@ -15,9 +15,9 @@ export function numbersOf(handle: string): { number: string; cvv?: string; crypt
 }
 
 /**
- * Forwards as the vault does; of the account's credentials the header `merchantid` alone. What the token service answers
- * is captured: the number is kept, and a cryptogram's handle is the cryptogram itself, so that a test can see which it
- * was. `card`: the number or handle of the card that the request names.
+ * Forwards as the vault does, with the header `merchantid` as the only credential of the account. Captures the answer
+ * of the token service: the number is kept, and the handle of a cryptogram is the cryptogram itself, so that a test
+ * sees it. `card`: the number or handle of the card that the request names.
  */
 export async function forward(
   partner: Partner,
@@ -75,7 +75,7 @@ function capture(kept: { number?: string }, answer: PartnerAnswer) {
 
 export type Fields = Map<unknown, string | undefined>
 
-/** What each placeholder stands for. One without a value takes its member out of the body. */
+/** The value of each placeholder. A placeholder without a value takes its member out of the body. */
 export function fieldsOf(handle: string): Fields {
   const { number, cvv, cryptogram } = numbersOf(handle)
   return new Map([

@@ -11,13 +11,13 @@ import {
 import { NO_ACCOUNT, noEstablishment } from './accounts'
 import { fieldsOf, noAnswer, send, type Fields } from './forward'
 
-/** What is kept with a voucher token. */
+/** The secrets kept with a voucher token. */
 export type KeptVoucher = { number?: string; code?: string; accessToken?: string; refreshToken?: string }
 
 /** The partner that takes the access token of a voucher token. */
 const BEARER_PARTNER = 'ticket'
 
-/** The vault's vouchers in memory. `kept`: by seller and voucher token, `9 <token>`. A body goes out as JSON, always. */
+/** The vault's vouchers in memory. `kept`: by seller and voucher token, `9 <token>`. Every body is sent as JSON. */
 export function createKeptVouchers() {
   const kept = new Map<string, KeptVoucher>()
   const nameOf = ({ sellerId, voucherToken }: DestroyVoucherRequest) => `${sellerId} ${voucherToken}`
@@ -81,7 +81,7 @@ async function forwardVoucher(
   }
 }
 
-/** What each placeholder stands for. Throws when the body asks for what is not kept. */
+/** The value of each placeholder. Throws when the body asks for a value that is not kept. */
 function fieldsOfVoucher({ number, code, refreshToken }: KeptVoucher, request: ForwardRequest): Fields {
   const [token, cvv] = request.handle.split('/')
   if (request.handle !== '' && token !== request.voucherToken) {

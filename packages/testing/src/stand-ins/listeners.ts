@@ -12,7 +12,7 @@ import type { Marks } from './marks'
 
 type Kept = Listener & { sellerId: number; kept: ListenerEvent[] }
 
-/** Listeners as the notifier keeps them, in memory, and the samples that were asked for. */
+/** Listeners as the notifier keeps them, in memory, and the requests for samples. */
 export function createListeners(marks: Marks) {
   const listeners: Kept[] = []
   const samples: SendTestEventRequest[] = []

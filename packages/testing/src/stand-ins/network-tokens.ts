@@ -16,24 +16,24 @@ import {
 import { SealedCard } from '@cofre/proto/vault/v1/vault'
 import { createMarks } from './marks'
 
-/** The one signature that the stand-in takes. */
+/** The only signature that the stand-in accepts. */
 export const GOOD_PUSH = `v1,${Buffer.alloc(32, 1).toString('base64')}`
 
 /**
- * A token of the stand-in: of a card, for one account. `number`: the card's; `fault`: what asking for a cryptogram
- * comes to.
+ * A token of the stand-in, of a card and for one account. `number`: the card's number; `fault`: the error of a request
+ * for a cryptogram.
  */
 export type StandInToken = NetworkToken & {
   merchantId: string
   number: string
-  /** Of the stored card that it was asked for with. */
+  /** The stored card in the request for this token. */
   cardToken: string
   cardIsCurrent: boolean
   fault?: DomainError
   cryptograms: { reference: string; amount: number }[]
 }
 
-/** Network tokens in memory; what it was asked is in `asked` and `pushes`. */
+/** Network tokens in memory. `asked` and `pushes` hold the requests. */
 export function createNetworkTokens() {
   const marks = createMarks()
   const tokens = new Map<string, StandInToken>()
@@ -112,7 +112,7 @@ function tokenOfCard(
   return found
 }
 
-/** A token that is asked for; PENDING unless `changes` says more. */
+/** A requested token, PENDING unless `changes` says otherwise. */
 export function newToken(changes: Partial<StandInToken>): StandInToken {
   return {
     ...NetworkToken.fromPartial({ status: NetworkTokenStatus.PENDING }),

@@ -15,7 +15,7 @@ import { createMarks } from './marks'
 import { createEndpoints } from './endpoints'
 import { createListeners } from './listeners'
 
-/** Whether a delivery is one that is asked for. */
+/** True when a request asks for a delivery. */
 function matches(
   delivery: Delivery & { sellerId: number },
   { sellerId, statuses, eventTypes, endpointId, resourceKind, resourceId, ...made }: ListDeliveriesRequest,

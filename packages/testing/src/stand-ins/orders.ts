@@ -22,15 +22,15 @@ import { createMarks } from './marks'
 type Hooks = {
   /** Runs before each write: a test makes it refuse, fail or wait. */
   before: () => Promise<void>
-  /** Runs after each new charge is made: a test loses its answer. */
+  /** Runs after each new charge is made: a test makes its answer get lost. */
   after: () => Promise<void>
-  /** What the acquirer makes of a new charge. */
+  /** The acquirer's outcome for a new charge. */
   outcome: (charge: Charge) => Charge
-  /** What a test makes a list say of its end. */
+  /** The end of a list, where a test replaces it. */
   end: Partial<ListChargesResponse>
 }
 
-/** The orders service in memory: what the gateway and cofrectl ask of it is in `asked`. */
+/** The orders service in memory. `asked` holds the requests to authorize and to list. */
 export function createOrders({ onCall }: { onCall?: OnCall } = {}) {
   const marks = createMarks()
   const charges = new Map<number, Charge>()

@@ -5,7 +5,7 @@ import { CardKind, CardSource, type SealedCard } from '@cofre/proto/vault/v1/vau
 
 type Json = Record<string, unknown>
 
-/** What is shown of every card of the stand-in, but its digits. */
+/** The summary of every card of the stand-in, without its digits. */
 export const SUMMARY = {
   bin: '',
   lastFour: '',
@@ -16,8 +16,8 @@ export const SUMMARY = {
 }
 
 /**
- * Masks the cards of a body and tells their faults, after those that time has brought. A card's handle is its number
- * or its token, and of a voucher token with a CVV that token, `/` and the CVV.
+ * Masks the cards of a body and returns their faults, after those of `ofTime`. A card's handle is its number or its
+ * token. For a voucher token with a CVV it is the token, `/` and the CVV.
  */
 export function seal(bytes: Buffer, ofTime: readonly FieldError[] = [], kind = CardKind.UNSPECIFIED) {
   let body: unknown

@@ -22,10 +22,10 @@ import { createKeptVouchers } from './kept-vouchers'
 import { createMarks } from './marks'
 import { seal, SUMMARY } from './seal-body'
 
-/** The vault in memory. `partner`: the one that it forwards to. A card's handle is its number, so that a test can tell. */
+/** The vault in memory. `partner`: the target of `forward`. A card's handle is its number, so that tests see it. */
 export function createVault({ partner, onCall }: { partner?: Partner; onCall?: OnCall } = {}) {
   const marks = createMarks()
-  /** Faults that every card has from now on: a test lets time pass. */
+  /** Faults that a test gives to every card, as if time had passed. */
   const time: { faults: FieldError[] } = { faults: [] }
   const kept: Kept = new Map()
   const accounts = createAccounts()

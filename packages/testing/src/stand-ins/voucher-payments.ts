@@ -39,7 +39,7 @@ export function createPayments(marks: Marks, { findPayable }: Pick<Tokens, 'find
       return payment
     })
   const cancel = (payment: VoucherPayment) => {
-    // The issuer has not told whether one of 10.98 was cancelled.
+    // For 10.98, the issuer has not answered whether the payment was cancelled.
     if (payment.amount === 1_098) return { ...payment, cancellationPending: true }
     if (payment.status === PAID) return { ...payment, status: CANCELED }
     const members = { currentStatus: 'CANCELED', allowedActions: [] }
@@ -63,7 +63,7 @@ export function createPayments(marks: Marks, { findPayable }: Pick<Tokens, 'find
   return { answers, payments, asked, hooks, find }
 }
 
-/** An amount that ends in 99 is one of which the issuer has not told the outcome; in 51, one that it declined. */
+/** When an amount ends in 99, the issuer has not answered the outcome. When it ends in 51, the issuer declined. */
 function newPayment(id: number, request: CreatePaymentRequest, { lastFour }: VoucherToken): VoucherPayment {
   if (request.installments > 1) {
     const errors = [{ pointer: '#/installments', code: 'MAX', detail: 'must be at most 1' }]

@@ -11,12 +11,12 @@ import {
 import type { Marks } from './marks'
 import { BRANDS, type Tokens } from './voucher-tokens'
 
-/** The redirect flow in memory: a state is of the service's form, and good once. */
+/** The redirect flow in memory. A state has the form of the service's states, and is good once. */
 export function createRedirects(marks: Marks, { add }: Pick<Tokens, 'add'>) {
   const begun: BeginRedirectRequest[] = []
   const finished: FinishRedirectRequest[] = []
   const open = new Set<string>()
-  /** What the next callbacks with a good state come to. */
+  /** The answer to the next callbacks with a good state. */
   const next: FinishRedirectResponse & { fail?: () => Promise<void> } = {
     outcome: RedirectOutcome.AUTHORIZED,
     uiLocale: 'pt-BR',

@@ -34,7 +34,7 @@ export function createTokens(marks: Marks) {
     if (found?.sellerId !== sellerId) throw notFound('There is no such voucher token.')
     return found
   }
-  /** Keeps a token of a seller; ACTIVE unless `changes` says more. */
+  /** Keeps a token of a seller, ACTIVE unless `changes` says otherwise. */
   const add = (changes: Partial<VoucherToken>) => {
     const token = createHmac('sha256', 'voucher token').update(String(tokens.size)).digest('hex')
     const status = VoucherTokenStatus.ACTIVE

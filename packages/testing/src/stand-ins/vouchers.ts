@@ -12,7 +12,7 @@ import { createPayments } from './voucher-payments'
 import { createRedirects } from './voucher-redirects'
 import { BRANDS, createTokens } from './voucher-tokens'
 
-/** The vouchers service in memory: what the gateway and cofrectl ask of it is in `asked`. */
+/** The vouchers service in memory. `asked` holds the requests for tokens, payments and lists. */
 export function createVouchers({ onCall }: { onCall?: OnCall } = {}) {
   const marks = createMarks()
   const tokens = createTokens(marks)

@@ -6,7 +6,7 @@ import { SealedCard, VaultService, type SealCardDataRequest } from '@cofre/proto
 import { rsaPair } from '../../rsa-pair'
 import { standIn } from '../../stand-in'
 
-/** A vault that opens what a browser sealed, and nothing else: what it opened is in `opened`. */
+/** A vault that only opens cards that a browser sealed. `opened` holds their content. */
 export function createOpeningVault() {
   const { publicKey, privateKey } = rsaPair()
   const jwk = { ...publicKey.export({ format: 'jwk' }), kid: 'k1', alg: 'RSA-OAEP-256', use: 'enc' }
@@ -40,7 +40,7 @@ export function createOpeningVault() {
   return { services, opened, asked, next, publicKey }
 }
 
-/** RFC 7516, 5.2, of RSA-OAEP-256 and A256GCM alone. */
+/** Decrypts a JWE (RFC 7516, section 5.2) with RSA-OAEP-256 and A256GCM, and no other. */
 function openJwe(jwe: string, privateKey: KeyObject) {
   const parts = jwe.split('.')
   const [, wrapped, iv, text, tag] = parts.map((part) => Buffer.from(part, 'base64url')) as [

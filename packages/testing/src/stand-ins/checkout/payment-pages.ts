@@ -27,12 +27,12 @@ import { createMarks } from '../marks'
 const MADE_AT = 1_767_225_600_000
 export const BOLETO_LINE = '00190500954014481606906809350314337370000000100'
 
-/** What the next cards meet: their last digit says nothing here. */
+/** The outcome for the next cards. Here their last digit says nothing. */
 type Outcome = 'PAID' | 'DECLINED' | 'NO_ANSWER' | DomainError
 
 const ISSUERS_PAGE = 'https://acs.example.com/challenges/7'
 
-/** The pages of invoices and what pays them, in memory. */
+/** The pages of invoices and their payments, in memory. */
 export function createPaymentPages() {
   const kept = keepPages()
   const { pages, change, pageOf } = kept
@@ -49,9 +49,9 @@ export function createPaymentPages() {
     outcome: 'PAID',
     advice: DeclineAdvice.USE_ANOTHER_CARD,
     wait: Promise.resolve(),
-    /** Of boletos. */
+    /** The refusal of boletos. */
     refusal: undefined,
-    /** Of a challenge whose payer is back. */
+    /** The status of a challenge whose payer is back. */
     challenge: ChallengeStatus.CHARGED,
     challengeRefusal: ChallengeRefusal.UNSPECIFIED,
   }

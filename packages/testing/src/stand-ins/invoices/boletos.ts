@@ -15,7 +15,7 @@ import type { Marks } from '../marks'
 
 const MADE_AT = 1_767_225_600_000
 
-/** A slip's address that is known. */
+/** The public id of the only boleto that exists. */
 export const PUBLIC_ID = '4fJz1Qm8Tn2bYw0c7Rk5Xg'
 
 const RECEIPT = UnexpectedReceipt.fromPartial({
@@ -31,7 +31,7 @@ const RECEIPT = UnexpectedReceipt.fromPartial({
   createdAt: MADE_AT,
 })
 
-/** Slips in memory: an invoice has one from the first asking on, which is in the state that the test says. */
+/** Boletos in memory. An invoice gets one at the first request, with the status that the test chooses. */
 export function createBoletos(marks: Marks) {
   const issued = new Map<number, Boleto>()
   const told: TakeBankNoticeRequest[] = []

@@ -8,7 +8,7 @@ import type {
 
 const CLOSED_AT = 1_767_225_600_000
 
-/** What cofrectl asks of invoices: money that a test puts into the lists. */
+/** The administration of invoices by cofrectl, in memory. A test puts money into its lists. */
 export function createInvoicesAdmin() {
   const receipts: UnexpectedReceipt[] = []
   const refunds: RefusedRefund[] = []

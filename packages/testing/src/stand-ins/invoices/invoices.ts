@@ -21,7 +21,7 @@ import { createBillingClock, createRecurring } from './recurring'
 import { createThreeDSecure } from './three-d-secure'
 import { createThemes } from './themes'
 
-/** The invoices service in memory: what the gateway asks of it is in `asked`, what cofrectl asks is told. */
+/** The invoices service in memory. `asked` holds the requests of the gateway; `onAdminCall` gets those of cofrectl. */
 export function createInvoices({ onAdminCall }: { onAdminCall?: OnCall } = {}) {
   /** Runs before each answer: a test makes it refuse or wait. */
   const hooks: { onCall: (rpc: string) => Promise<void> | void } = { onCall: () => {} }

@@ -26,7 +26,7 @@ type Asked = {
   draw: DrawBookletRequest[]
 }
 
-/** Recurring invoices and booklets in memory. No cycle of theirs is billed: `invoices` are those of their cycles. */
+/** Recurring invoices and booklets in memory. They bill no cycle: `invoices` holds the invoices of their cycles. */
 export function createRecurring(marks: Marks, invoices: ReadonlyMap<number, Invoice>) {
   const made = new Map<number, RecurringInvoice>()
   const asked: Asked = { create: [], booklet: [], list: [], cycles: [], draw: [] }

@@ -17,8 +17,8 @@ export const CHALLENGE_URL = 'https://acs.example.com/challenges/7'
 const EXPIRES_AT = 4_102_444_800_000
 
 /**
- * 3-D Secure in memory. A payment in two instalments is challenged, one in twelve is not authenticated. Of challenges
- * those whose id is all A are known.
+ * 3-D Secure in memory. A payment in two instalments is challenged, one in twelve is not authenticated. Only challenges
+ * with an id of nothing but A exist.
  */
 export function createThreeDSecure(marks: Marks, pay: Pay) {
   const asked: { start: StartAuthenticationRequest[]; finish: FinishAuthenticationRequest[] } = {
