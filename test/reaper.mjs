@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
 /**
- * Ends what a test run leaves behind that was itself killed. The run holds the other end of standard input open, which
- * ends with it, however it ends. All that it started has its folder in TEST_RUN_DIR: `node test/reaper.mjs <folder>`.
+ * Ends the programs that a killed test run leaves behind. The run holds the other end of standard input open, which
+ * ends with it, however it ends. Its programs have its folder in TEST_RUN_DIR: `node test/reaper.mjs <folder>`.
  */
 const [, , folder = ''] = process.argv
 const MARK = `TEST_RUN_DIR=${folder}`
@@ -12,7 +12,7 @@ const MARK = `TEST_RUN_DIR=${folder}`
 const ROUNDS = 20
 
 process.stdin.resume().once('end', () => void reap())
-// Ctrl-C in a terminal reaches everybody; this is the one that must stay.
+// Ctrl-C in a terminal reaches every process; this one must stay.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {})
 
 async function reap() {
@@ -29,7 +29,7 @@ function end(pid) {
   }
 }
 
-/** The database of the run, and, where the machine tells them, all processes with its folder in their environment. */
+/** The database of the run, and, where the system shows them, all processes with its folder in their environment. */
 function left() {
   const all = pidsOf(() => readdirSync('/proc').filter((name) => /^\d+$/.test(name)))
   const marked = all.filter((pid) => pid !== process.pid && environmentOf(pid).includes(MARK))
@@ -41,7 +41,7 @@ function left() {
 
 function pidsOf(read) {
   try {
-    // Of a file that is just being written, the number may be missing: 0 would be our own group.
+    // A file that is just being written may lack the number: 0 would be our own process group.
     return read()
       .map(Number)
       .filter((pid) => pid > 1)
@@ -54,6 +54,6 @@ function environmentOf(pid) {
   try {
     return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0')
   } catch {
-    return [] // Somebody else's, or gone.
+    return [] // It belongs to another user, or is gone.
   }
 }

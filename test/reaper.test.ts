@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startReaper } from './start-postgres'
 
-/** A program that runs until it is ended. */
+/** Starts a program that runs until it is killed. */
 function startIdle(env: NodeJS.ProcessEnv = {}): ChildProcess {
   const work = ['-e', 'setInterval(() => {}, 1_000)']
   return spawn(process.execPath, work, { detached: true, stdio: 'ignore', env: { ...process.env, ...env } })

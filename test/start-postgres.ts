@@ -9,10 +9,10 @@ declare global {
   var testDatabase: { server: DatabaseServer; dir: string; reaper: ChildProcess } | undefined
 }
 
-/** One PostgreSQL for the whole test run; each test file makes a database of its own in it. */
+/** Starts one PostgreSQL for the whole test run; each test file makes a database of its own in it. */
 export default async function startPostgres(): Promise<void> {
   const dir = mkdtempSync(join(tmpdir(), 'cofre-test-'))
-  chmodSync(dir, 0o755) // As root, PostgreSQL runs as a user of its own, who must get in.
+  chmodSync(dir, 0o755) // For root, PostgreSQL runs as another user, who needs access.
   process.env.TEST_RUN_DIR = dir
   const reaper = startReaper(dir)
   const [port = 0] = await freePorts(1)
@@ -21,7 +21,7 @@ export default async function startPostgres(): Promise<void> {
   process.env.TEST_DATABASE_URL = server.url
 }
 
-/** What outlives this run when it is killed is ended, and its folder deleted. */
+/** Starts a program that, when this run is killed, ends the programs that outlive it and deletes its folder. */
 export function startReaper(dir: string): ChildProcess {
   const { TEST_RUN_DIR: _, ...env } = process.env
   const reaper = spawn(process.execPath, [join(__dirname, 'reaper.mjs'), dir], {

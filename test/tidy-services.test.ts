@@ -7,9 +7,9 @@ import { calledBy, callersOf, SERVICE_NAMES, services } from '@cofre/platform/se
 import { generatedFiles } from '../deploy/src/generated-files'
 import { partnersAllowed } from '../local/src/partners'
 
-// The services are listed once: what else lists them is made from the table.
+// The services are listed once, in this table: all other lists are generated from it.
 const TABLE = 'packages/platform/src/service/services.ts'
-/** These name services one by one because each is something of its own; a service more need not stand there. */
+/** These files name services one by one, each for its own reason; a new service need not be added there. */
 const OWN_WORDS: Record<string, string> = {
   'cofrectl/src/admin-client.ts':
     'the contract of each service that cofrectl calls: one that is missing does not compile',
@@ -64,7 +64,7 @@ function listsServices(text: string): boolean {
   return new Set(row).size === 3 || [...depths.values()].some((names) => names.size >= 3)
 }
 
-test('no file but the table and what is made from it lists the services', () => {
+test('only the table and the files generated from it list the services', () => {
   const listing = readable.filter((path) => !(path in generated) && listsServices(read(path)))
   expect(listing.filter((path) => !(path in OWN_WORDS))).toEqual([TABLE])
   expect(Object.keys(OWN_WORDS).filter((path) => !listing.includes(path))).toEqual([])
@@ -78,16 +78,16 @@ test.each([
   '[\n  "vault",\n  "orders",\n  "gateway"\n]',
 ])('a list is found: %s', (text) => expect(listsServices(text)).toBe(true))
 
-test.each(Object.entries(generated))('%s is what the table makes', (path, text) => {
+test.each(Object.entries(generated))('%s is as the table generates it', (path, text) => {
   expect(existsSync(join(root, path)) && read(path)).toBe(text)
 })
 
-test('a folder of services/ and a row of the table are the same services', () => {
+test('the folders of services/ and the rows of the table are the same services', () => {
   const folders = readable.flatMap((path) => /^services\/([^/]+)\/package\.json$/.exec(path)?.slice(1) ?? [])
   expect(folders.sort()).toEqual(SERVICE_NAMES.toSorted())
 })
 
-test('a service stands in the table after those that it calls: no calls go in a circle', () => {
+test('a service stands in the table after the services that it calls, so no calls go in a circle', () => {
   const late = SERVICE_NAMES.flatMap((name, at) =>
     services[name].calls.filter((other) => SERVICE_NAMES.slice(at).some((each) => each === other)),
   )
@@ -103,7 +103,7 @@ async function admittedBy(service: string): Promise<string[]> {
   return serve({}).flatMap(({ callers }) => Object.values(callers).flat())
 }
 
-test.each(SERVICE_NAMES)('%s admits those that the table says call it, and nobody else', async (name) => {
+test.each(SERVICE_NAMES)('%s admits its callers in the table, and nobody else', async (name) => {
   expect([...new Set(await admittedBy(name))].sort()).toEqual(callersOf(name).sort())
 })
 
@@ -114,7 +114,7 @@ const sourceOf = (name: string) =>
     .join('\n')
 
 test.each(SERVICE_NAMES)(
-  '%s uses the topics that the table says, and takes its key where it says',
+  '%s uses its topics in the table, and takes its keys from the settings that the table names',
   (name) => {
     const source = sourceOf(name)
     const { publishes = [], reads = [], seals, fingerprints } = services[name]
@@ -129,7 +129,7 @@ test.each(SERVICE_NAMES)(
   },
 )
 
-test('partners may be called for services of the table alone', () => {
+test('only services of the table may call partners', () => {
   const callers = Object.values(partnersAllowed(root)).flatMap(
     (partner) => (partner as { callers: string[] }).callers,
   )

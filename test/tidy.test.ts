@@ -61,7 +61,7 @@ test.each(sources.filter((path) => /^services\/[^/]+\/src\//.test(path)))(
 const RULES =
   /^services\/(orders\/src\/charge|vouchers\/src\/payment|invoices\/src\/(invoice|recurring))\/[^/]+\.ts$/
 const OUTSIDE = /-store'|postgres|grpc\/client|deps'|Date\.now\(|Math\.random\(|random(Bytes|UUID|Int)\(/
-test.each(sources.filter((path) => RULES.test(path)))('%s holds rules alone: no I/O, no clock', (path) => {
+test.each(sources.filter((path) => RULES.test(path)))('%s holds only rules: no I/O, no clock', (path) => {
   const lines = read(path).split('\n')
   expect(lines.filter((line) => OUTSIDE.test(line) && !line.startsWith('import type'))).toEqual([])
 })
@@ -122,7 +122,7 @@ const workspaces = files.flatMap(
 )
 const declaredIn = (folder: string, kind: keyof Manifest) =>
   Object.keys((JSON.parse(read(join(folder, 'package.json'))) as Manifest)[kind] ?? {})
-/** The packages that the code of some folders imports, those of Node left out. */
+/** The packages that the code of some folders imports, without Node's own. */
 const importedIn = (...folders: string[]) => {
   const code = files.filter(
     (path) => /\.(ts|mjs|js)$/.test(path) && folders.some((folder) => path.startsWith(`${folder}/`)),
@@ -157,7 +157,7 @@ test.each(workspaces)('%s declares the packages that it imports, and no others',
   const { name } = JSON.parse(read(join(folder, 'package.json'))) as { name: string }
   const [needed, forTests] = [declaredIn(folder, 'dependencies'), declaredIn(folder, 'devDependencies')]
   const [inProduct, inTests] = [importedIn(`${folder}/src`), importedIn(`${folder}/test`)]
-  // What many workspaces test with is declared once, at the root.
+  // Packages with which many workspaces test are declared once, at the root.
   const shared = declaredIn('', 'devDependencies')
   const tests = files.filter((path) => path.startsWith(`${folder}/test/`)).map(read)
 

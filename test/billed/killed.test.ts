@@ -6,12 +6,12 @@ import { storeRecurring } from '../../bench/src/billing/stored-recurring'
 import { discard, startSystem, type System } from '../journeys/system'
 import { withDatabase } from '../probed/places'
 
-/** Cycles of the day; 10,000 take some minutes: then it is told how far they are. */
+/** How many cycles the day bills. 10,000 take some minutes: with the variable set, the test logs its progress. */
 const LONG = process.env['KILLED_CYCLES']
 const ROWS = Number(LONG ?? 1_500)
 const SELLERS = 5
 const PATIENCE_MS = 600_000
-/** Which program is killed once this share of the day is billed. */
+/** The program that is killed as soon as this share of the day is billed. */
 const KILLS = [
   [0.1, 'invoices'],
   [0.3, 'postgres'],
@@ -27,7 +27,7 @@ afterAll(async () => {
   await discard(system)
 })
 
-/** Asked again where the database is away. */
+/** Queries the database, again and again while it is away. */
 function ask<T>(question: (client: Client) => Promise<T>): Promise<T> {
   return eventually(() => withDatabase(system.runDir, 'invoices', question), 60_000)
 }
@@ -39,7 +39,7 @@ async function countOf(text: string): Promise<number> {
 
 const billed = () => countOf('invoices WHERE recurring_invoice_id IS NOT NULL')
 
-/** Waits until so many cycles are billed. */
+/** Waits until this many cycles are billed. */
 async function untilBilled(count: number): Promise<void> {
   let told = 0
   await eventually(async () => {
@@ -53,13 +53,13 @@ function tell(text: string): void {
   if (LONG) process.stderr.write(`${text}\n`)
 }
 
-/** Of now: a program that was killed has another one. */
+/** The current process id of a program: a killed program restarts with another. */
 function pidOf(program: string): number {
   const { pids } = JSON.parse(readFileSync(join(system.runDir, 'ready.json'), 'utf8'))
   return pids[program]
 }
 
-test('a day’s billing that is killed again and again is finished after all: no cycle twice, none missing', async () => {
+test('a day’s billing that is killed repeatedly still finishes: no cycle is billed twice or missing', async () => {
   const { sellerId } = system.ready
   const today = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)
   await ask((client) => storeRecurring(client, { sellerId, sellers: SELLERS, rows: ROWS }, today))

@@ -1,22 +1,22 @@
 import { eventually, restAfter } from '@cofre/testing/testing'
 import { cardToken, customer, type System } from '../journeys/system'
 
-/** A charge that was made, and how many events it has at least: an operation answered 503 may have been done. */
+/** A charge and the least number of its events: an operation that was answered 503 may have been done. */
 export type Made = { id: number; inbox: string; events: number }
 export type Busy = {
   made: readonly Made[]
-  /** Answers that were neither what was asked for nor a refusal, by status. */
+  /** Requests that were not answered 201: the path, then the status and its reason, or the error. */
   failures: readonly string[]
   stop(): Promise<void>
 }
 
 const INBOXES = 500
-/** Between two charges of a seller: other tests run on the same two cores. */
+/** The pause between two charges of a seller: other tests run on the same two cores. */
 const REST_MS = 100
 const FAILURES_MAX = 20
 const DELIVERED_WITHIN_MS = 240_000
 
-/** Sellers who charge a card, refund it twice and begin again, until stopped. Each charge has three events. */
+/** Starts sellers who charge a card and refund it twice, over and over until stopped. Each charge has three events. */
 export async function startBusySellers(system: System, sellers: number, name: string): Promise<Busy> {
   const token = await cardToken(system, 0)
   const made: Made[] = []
@@ -57,8 +57,8 @@ export async function startBusySellers(system: System, sellers: number, name: st
 }
 
 /**
- * Waits until every event of every charge has arrived; answers the charges whose events came out of order. One inbox after
- * the other: whoever asks all of them again and again keeps the receiver from receiving.
+ * Waits until every event of every charge has arrived; returns the charges whose events came out of order. It reads one
+ * inbox after the other: polling all of them at once would keep the receiver from receiving.
  */
 export async function untilDelivered(system: System, made: readonly Made[]): Promise<number[]> {
   const told = new Map<number, number[]>()

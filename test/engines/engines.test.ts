@@ -45,7 +45,7 @@ describeWith('kafka', 'the product on a real Kafka and a MongoDB-protocol server
     rmSync(dir, { recursive: true, force: true })
   })
 
-  test('authorize, capture, refund: each is told in order, signed', async () => {
+  test('a card is authorized, captured and refunded, and the events arrive in order and signed', async () => {
     const notificationUrl = `${system.ready.sandboxInboxUrl}/journey`
     const { body: authorized } = await authorize(system, 0, 6_000)
     expect(authorized.status).toBe('AUTHORIZED')

@@ -8,7 +8,7 @@ import { eventually } from '@cofre/testing/testing'
 import { authorize, cardToken, discard, startSystem, type System } from '../journeys/system'
 import { startBusySellers, untilDelivered } from './busy-sellers'
 
-/** How long a database is away; the long form is that of the other engines. */
+/** How long a database is away; the variable for the long form is that of the other engines. */
 const AWAY_MS = Number(process.env['ENGINES_AWAY_SECONDS'] ?? 2) * 1_000
 const TIMEOUT_MS = AWAY_MS + 300_000
 
@@ -20,7 +20,7 @@ describe.each(['orders', 'notifier'] as const)('the PostgreSQL of %s alone', (se
   const start = () => startDatabase(join(dir, 'postgres'), port, { unsynced: true })
 
   beforeAll(async () => {
-    chmodSync(dir, 0o755) // As root, PostgreSQL runs as a user of its own, who must get in.
+    chmodSync(dir, 0o755) // For root, PostgreSQL runs as another user, who needs access.
     ;[port = 0] = await freePorts(1)
     database = await start()
     system = await startSystem(undefined, {
@@ -34,7 +34,7 @@ describe.each(['orders', 'notifier'] as const)('the PostgreSQL of %s alone', (se
   })
 
   test(
-    'is killed: its calls answer 503, or 504 where one was on its way, the others go on, and all is well once it is back',
+    'is killed: its calls get 503, or 504 if under way; other calls work; every event arrives once it is back',
     async () => {
       const busy = await startBusySellers(system, 1, service)
       await eventually(() => expect(busy.made.length).toBeGreaterThan(2))

@@ -41,7 +41,7 @@ test('a token made by cofrectl works, and fails once revoked', async () => {
   ])
 })
 
-test('an expired token is 401, one without the scope 403, none at all 401', async () => {
+test('an expired token gets 401, a token without the scope 403, a request without a token 401', async () => {
   const seller = String(system.ready.sellerId)
   const expired = await cofrectl(
     'token',

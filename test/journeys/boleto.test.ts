@@ -38,7 +38,7 @@ const issue = ({ id }: Pick<InvoiceJson, 'id'>) => write(system, 'POST', `${INVO
 const readInvoice = async (id: number) => (await read(system, `${INVOICES}/${id}`)).body
 const pay = (line: string, body: object = {}) => system.sandbox('POST', `/boletos/${line}/pay`, body)
 
-/** The slip as the bank has it. */
+/** The boleto as the bank records it; undefined when the bank has none. */
 async function atBank(line: string) {
   const slips: { digitableLine: string; status: string; ourNumber: string }[] = await system.sandbox(
     'GET',
@@ -79,7 +79,7 @@ test('the story: a boleto is issued, printed, paid at the bank, and the invoice 
 
 const inDays = (days: number) => ({ paidAt: Date.now() + days * DAY_MS })
 
-/** What sellers were told of an invoice, in order. */
+/** The types of the events that the inbox got of an invoice, in order, without their prefix. */
 const toldOf = async (id: number) =>
   ((await toldIn(system, INBOX)).get(id) ?? []).map(({ type }) => type.replace('invoice.', ''))
 
@@ -94,7 +94,7 @@ test.each([
   ['late, without it', [{ amountInCents: AMOUNT, ...inDays(25) }], 'CLOSED', ['UNDERPAID'], NOT_PAID],
   ['twice', [{}, {}], 'PAID', ['ALREADY_PAID'], IS_PAID],
   ['after its last day', [inDays(60)], 'CLOSED', ['AFTER_EXPIRY'], NOT_PAID],
-])('paid %s', async (_how, payments, status, reasons, events) => {
+])('a boleto that is paid %s settles right', async (_how, payments, status, reasons, events) => {
   const { invoice, line } = await issued()
   for (const payment of payments) await pay(line, payment)
   await eventually(async () => {
@@ -105,7 +105,7 @@ test.each([
   }, SETTLED_MS)
 })
 
-test('due on a Saturday and paid on the next business day, it is paid without fine', async () => {
+test('an invoice due on a Saturday and paid on the next business day has no fine', async () => {
   const days = (6 - new Date(Date.now() - 3 * 3_600_000).getUTCDay() + 7) % 7
   const dueDate = Date.now() + (days + 7) * DAY_MS
   const { invoice, line } = await issued({ dueDate })
@@ -117,7 +117,7 @@ test('due on a Saturday and paid on the next business day, it is paid without fi
   expect(await waitingFor(invoice.id)).toEqual([])
 })
 
-test('of a voided invoice the boleto is cancelled at the bank; what is paid all the same waits for a person', async () => {
+test('voiding an invoice cancels its boleto at the bank; a payment that still comes waits for a person', async () => {
   const { invoice, line } = await issued()
   await move(system, invoice.id, 'void')
   await eventually(async () => expect((await atBank(line))?.status).toBe('BAIXADO'), SETTLED_MS)
@@ -130,7 +130,7 @@ test('of a voided invoice the boleto is cancelled at the bank; what is paid all 
   expect(await toldOf(invoice.id)).toEqual([...NOT_PAID, 'voided'])
 })
 
-test('money for a number that nobody has waits for a person, until one has seen to it', async () => {
+test('money for an unknown boleto waits until a person resolves it', async () => {
   const { line } = await issued()
   const agreement = (await atBank(line))?.ourNumber.slice(0, 7)
   await system.sandbox('POST', '/bank/receipts', { ourNumber: `${agreement}9999999999`, amountInCents: 700 })
@@ -145,7 +145,7 @@ test('money for a number that nobody has waits for a person, until one has seen 
   expect(await waitingFor(null)).toEqual([])
 })
 
-test('where the bank’s answer is lost, the boleto is PENDING and then that one, registered once', async () => {
+test('when the bank’s answer is lost, the boleto is PENDING; then the same boleto is REGISTERED, once', async () => {
   const invoice = await bill()
   await system.sandbox('POST', '/faults', { partner: 'BANK', kind: 'ANSWER_LOST' })
   const { status, body, headers } = await issue(invoice)
@@ -160,7 +160,7 @@ test('where the bank’s answer is lost, the boleto is PENDING and then that one
   await eventually(async () => expect((await readInvoice(invoice.id)).status).toBe('PAID'), SETTLED_MS)
 })
 
-test('told once more, money is money once', async () => {
+test('a payment that the bank reports twice counts once', async () => {
   const { invoice, line } = await issued()
   await pay(line, { amountInCents: AMOUNT + 5 })
   await eventually(async () => expect(await waitingFor(invoice.id)).toHaveLength(1), SETTLED_MS)

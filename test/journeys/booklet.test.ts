@@ -58,7 +58,7 @@ async function newBooklet(changes: object = {}) {
   return booklet as { id: number }
 }
 
-/** Its boletos once the bank has registered all. */
+/** The boletos of a booklet, once the bank has registered all of them. */
 function registered({ id }: { id: number }, count: number): Promise<Generated[]> {
   return eventually(async () => {
     const { status, body } = await write(system, 'POST', `${RECURRING}/${id}/boleto/generate-bulk`)
@@ -69,7 +69,7 @@ function registered({ id }: { id: number }, count: number): Promise<Generated[]>
   }, SETTLED_MS)
 }
 
-/** A booklet in the browser of a seller who carries the token, and what it complained of. */
+/** Opens a booklet in a browser that sends the seller's token; collects its console messages and errors. */
 async function open({ id }: { id: number }): Promise<{ page: Page; complaints: string[] }> {
   const page = await openWindow(browser, 'pt-BR')
   const complaints: string[] = []
@@ -82,7 +82,7 @@ async function open({ id }: { id: number }): Promise<{ page: Page; complaints: s
   return { page, complaints }
 }
 
-/** As the dialog of the browser prints it: nothing behind what is written. SCREENSHOTS names a folder for a copy. */
+/** Prints a page as the browser's dialog does, without backgrounds. SCREENSHOTS names a folder for a copy. */
 async function print(page: Page, name: string): Promise<Buffer> {
   await page.emulateMedia({ media: 'print', colorScheme: 'light' })
   const folder = process.env['SCREENSHOTS']
@@ -94,7 +94,7 @@ async function print(page: Page, name: string): Promise<Buffer> {
   })
 }
 
-/** What is cut off of the digitable lines, in pixels. */
+/** How many pixels are cut off from each digitable line, stub or label that is too long. */
 const hidden = (page: Page): Promise<number[]> =>
   page
     .locator('.line, .stub h2, .stub .kind, .cells dt')
@@ -145,7 +145,7 @@ describeInChromium('a booklet', () => {
     expect(complaints).toEqual([])
   })
 
-  test('shows what was paid, voided or is not registered, on desktop and phone, light and dark', async () => {
+  test('marks paid, voided and unregistered boletos, on desktop and phone, light and dark', async () => {
     const colors = {
       primaryColor: '#FFE500',
       secondaryColor: '#DDDDDD',
@@ -177,7 +177,7 @@ describeInChromium('a booklet', () => {
     expect([...(await faultsOf(later.page, 'booklet-mixed')), ...later.complaints]).toEqual([])
   })
 
-  test('of cards alone has no boletos, and names the page on which each invoice is paid', async () => {
+  test('that takes only cards has no boletos, and links to the page on which each invoice is paid', async () => {
     const booklet = await newBooklet({
       chargesByBooklet: 2,
       acceptedPaymentMethods: [{ method: 'CREDIT_CARD' }],

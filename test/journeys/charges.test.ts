@@ -51,7 +51,7 @@ test.each([
   } else expect(body.payments[0].decline).toBeNull()
 })
 
-test('an answer that is lost leaves PENDING, then AUTHORIZED by itself, and one payment at the acquirer', async () => {
+test('a lost answer leaves PENDING, then AUTHORIZED by itself, with one payment at the acquirer', async () => {
   const { status, headers, body } = await authorize(system, 9)
   expect([status, body.status]).toEqual([201, 'PENDING'])
   expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
@@ -69,7 +69,7 @@ test('an answer that is lost leaves PENDING, then AUTHORIZED by itself, and one 
 describe('a direct charge', () => {
   const number = cardEndingIn(1)
 
-  test('takes an open card', async () => {
+  test('takes a card in clear text', async () => {
     const { status, body } = await charge({ card: { ...cardFields(number), cvv: '123' } })
     expect([status, body.status, body.capturedAmount]).toEqual([201, 'CAPTURED', 4_990])
     expect(body.payments[0].card).toEqual({
@@ -85,7 +85,7 @@ describe('a direct charge', () => {
     expect([status, body.status, body.payments[0].card.source]).toEqual([201, 'CAPTURED', 'CARD_TOKEN'])
   })
 
-  test('takes a card that was encrypted before it left', async () => {
+  test('takes a card that the client encrypted', async () => {
     const { body: jwk } = await system.api('GET', '/api/v2/cards/encryption-key', { token: null })
     const encryptedCard = await new CompactEncrypt(
       Buffer.from(JSON.stringify({ ...cardFields(number), cvv: '123' })),
@@ -96,7 +96,7 @@ describe('a direct charge', () => {
     expect([status, body.status]).toEqual([201, 'CAPTURED'])
   })
 
-  test('with none or several sources is 400', async () => {
+  test('without a source or with several sources gets 400', async () => {
     const token = { token: await cardToken(system, 1) }
     const none = await charge({})
     const several = await charge({ cardToken: token, card: cardFields(number) })
@@ -106,7 +106,7 @@ describe('a direct charge', () => {
     }
   })
 
-  test('also answers without the seller and under /v2', async () => {
+  test('also works on paths without the seller and under /v2', async () => {
     const body = { amount: 100, installments: 1, customer, cardToken: { token: await cardToken(system, 1) } }
     for (const path of ['/api/v2/orders/credit-card/charge', '/v2/orders/credit-card/charge']) {
       expect(await system.api('POST', path, { body })).toMatchObject({
@@ -117,7 +117,7 @@ describe('a direct charge', () => {
   })
 })
 
-test('of three payments the second is denied: the first is voided at the acquirer, the third never sent', async () => {
+test('the second of three payments is denied: the first is voided at the acquirer, the third never sent', async () => {
   const tokens = await Promise.all([1, 2, 1].map((digit) => cardToken(system, digit)))
   const { status, headers, body } = await system.api('POST', '/api/v2/orders/credit-card/authorize', {
     body: authorizeBody(tokens, 1_000),
@@ -165,7 +165,7 @@ test('every event of a charge arrives in order, and the public library accepts i
   expect(() => new Webhook(secret.secret).verify(`${posts[0]?.body} `, posts[0]?.headers ?? {})).toThrow()
 })
 
-test('a repeated key gives the first answer, is findable, and makes one charge', async () => {
+test('a repeated key gets the first answer, can be looked up, and makes one charge', async () => {
   const token = await cardToken(system, 1)
   const ask = () =>
     system.api('POST', '/api/v2/orders/credit-card/authorize', {
@@ -188,7 +188,7 @@ test('a repeated key gives the first answer, is findable, and makes one charge',
   })
 })
 
-test('a card number where none belongs is refused and rests nowhere', async () => {
+test('a card number in a field that takes none is refused and not stored', async () => {
   const { body: made } = await charge({ cardToken: { token: await cardToken(system, 1) } })
   const reason = `card ${cardEndingIn(4)} returned`
   const refund = await system.api('POST', `/api/v2/charges/${made.id}/refund`, { body: { reason } })

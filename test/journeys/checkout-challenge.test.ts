@@ -52,14 +52,14 @@ describeInChromium('an invoice whose page has the issuer authenticate the payer'
     await page.getByRole('button', { name: 'Aprovar' }).click()
     await heading(page, 'Pagamento recebido')
     expect(await paid('1091')).toMatchObject([{ status: 2, eci: '05' }])
-    // The browser's way back leads to the issuer, who has nothing more to ask.
+    // Going back in the browser leads to the issuer, who has nothing more to ask.
     await page.goBack()
     await page.goto((await readInvoice(system, id)).paymentUrl)
     await heading(page, 'Pagamento recebido')
     expect(await paid('1091')).toHaveLength(1)
   })
 
-  test('the page that leads to the issuer says so, and has a link for a browser that does not follow', async () => {
+  test('the page that leads to the issuer says so, and has a link for a browser that is not redirected', async () => {
     const { page } = await open()
     await page.route('**/*', (route) =>
       ISSUER.test(route.request().url()) ? route.fulfill({ status: 204 }) : route.continue(),
@@ -70,7 +70,7 @@ describeInChromium('an invoice whose page has the issuer authenticate the payer'
     expect(await page.getByRole('link', { name: 'Ir para o banco' }).getAttribute('href')).toMatch(ISSUER)
   })
 
-  test('a payer whom the issuer does not confirm is told, pays nothing, and may use another card', async () => {
+  test('a payer whom the issuer does not confirm sees an alert, pays nothing, and may use another card', async () => {
     const { id, page } = await open()
     await pay(page, CHALLENGED)
     await page.waitForURL(ISSUER)

@@ -16,7 +16,7 @@ import { startCheckout, type CheckoutSystem } from '../../services/gateway/test/
 
 const themed = (fields: object) => ({ theme: Theme.fromPartial({ fields }) })
 const GREEN = themed({ primaryColor: '#0B7A4B', headerBackground: '#0B7A4B', headerText: '#FFFFFF' })
-/** Nobody could read it as it is. */
+/** Unreadable as given: texts as pale as their backgrounds. */
 const PALE = themed({
   primaryColor: '#FFE500',
   secondaryColor: '#DDDDDD',
@@ -100,7 +100,7 @@ describeInChromium('the looks of the checkout', () => {
     expect([...faults, ...broken]).toEqual([])
   })
 
-  test('a page that is not there is free of faults', async () => {
+  test('the page of an unknown invoice is free of faults', async () => {
     const page = await openWindow(browser, 'pt-BR')
     await page.goto(`${system.url}/checkout/nothing-is-here-at-all`)
     expect(await faultsOf(page, 'checkout-not-found')).toEqual([])

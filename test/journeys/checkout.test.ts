@@ -25,7 +25,7 @@ describeInChromium('who pays an invoice in a browser', () => {
     await system.stop()
   })
 
-  /** Everything that left the browser, and what its policy refused. */
+  /** Collects every request of the browser, its errors and its console messages, which name policy violations. */
   function watch(page: Page) {
     const [sent, broken]: [string[], string[]] = [[], []]
     page.on('request', (request) => sent.push(`${request.url()} ${request.postData() ?? ''}`))
@@ -124,7 +124,7 @@ describeInChromium('who pays an invoice in a browser', () => {
     expect(broken).toEqual([])
   })
 
-  test('reads beside each field what is wrong with it, is led to the first, and nothing is sent', async () => {
+  test('reads the fault beside each field, is led to the first one, and sends nothing', async () => {
     const { page, sent } = await open()
     await page.getByLabel('Número do cartão').fill('4111 1111 1111 1112')
     await page.getByLabel('Validade').fill('01/20')
@@ -165,7 +165,7 @@ describeInChromium('who pays an invoice in a browser', () => {
     expect(await number.inputValue()).toBe('4111 9911 11')
   })
 
-  test('is told of a decline, and pays with another card', async () => {
+  test('sees a decline, and pays with another card', async () => {
     const { page } = await open()
     system.pages.next.outcome = 'DECLINED'
     await typeCard(page)
@@ -178,7 +178,7 @@ describeInChromium('who pays an invoice in a browser', () => {
     await heading(page, 'Pagamento recebido')
   })
 
-  test('waits where the bank does not answer, and the page turns to paid by itself', async () => {
+  test('waits while the bank does not answer, and the page turns to paid by itself', async () => {
     const { page, publicId } = await open()
     system.pages.next.outcome = 'NO_ANSWER'
     await typeCard(page)
@@ -205,7 +205,7 @@ describeInChromium('who pays an invoice in a browser', () => {
     expect(system.pages.asked).toHaveLength(1)
   })
 
-  test('is told that nothing was charged where the connection is lost, and sends again', async () => {
+  test('reads that nothing was charged when the connection is lost, and sends again', async () => {
     const { page } = await open()
     await typeCard(page)
     await page.context().setOffline(true)
@@ -216,12 +216,12 @@ describeInChromium('who pays an invoice in a browser', () => {
     await heading(page, 'Pagamento recebido')
   })
 
-  test('without scripts is told what a card needs, can send none, and has a boleto issued', async () => {
+  test('reads without scripts that a card needs JavaScript, cannot send one, and gets a boleto', async () => {
     const publicId = system.pages.add({ sellerId: system.sellerId })
     const context = await browser.newContext({ javaScriptEnabled: false, locale: 'pt-BR' })
     const page = await context.newPage()
     await page.goto(`${system.url}/checkout/${publicId}`)
-    // Texts of what is for browsers without scripts are not looked for by text.
+    // Playwright finds nothing by text inside <noscript>.
     const notice = page.locator('noscript .notice')
     expect([await notice.isVisible(), await notice.textContent()]).toEqual([
       true,
@@ -235,7 +235,7 @@ describeInChromium('who pays an invoice in a browser', () => {
     expect(await page.locator('noscript a').textContent()).toBe('Atualizar agora')
   })
 
-  test('changes the language, which stays', async () => {
+  test('changes the language, and the choice stays', async () => {
     const { page, publicId } = await open({}, 'en')
     await page.getByRole('link', { name: 'Português' }).click()
     await page.getByText('Como você quer pagar?').waitFor()

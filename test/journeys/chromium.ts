@@ -5,7 +5,7 @@ import { chromium, type Browser, type Locator, type Page } from 'playwright-core
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome']
 const DESKTOP = { width: 1280, height: 800 }
 const PHONE = { width: 390, height: 844 }
-/** Each size and each colour scheme; the others are for eyes alone. */
+/** Together they have each size and each colour scheme; with SCREENSHOTS, MORE_LOOKS has the other pairs. */
 const LOOKS = [
   { size: DESKTOP, colorScheme: 'light' },
   { size: PHONE, colorScheme: 'dark' },
@@ -22,7 +22,7 @@ function findChromium(): string | undefined {
   return folders.flatMap((folder) => NAMES.map((name) => join(folder, name))).find(existsSync)
 }
 
-/** Tests in Chromium. Without one they are named as skipped; with REQUIRE_ENGINES=1 that is a failure. */
+/** Defines tests in Chromium. Without Chromium they are reported as skipped; with REQUIRE_ENGINES=1 they fail. */
 export function describeInChromium(name: string, tests: () => void): void {
   if (findChromium() !== undefined) return describe(name, tests)
   if (process.env['REQUIRE_ENGINES'] !== '1') {
@@ -38,11 +38,11 @@ export function describeInChromium(name: string, tests: () => void): void {
 
 export function startChromium(): Promise<Browser> {
   const executablePath = findChromium() ?? ''
-  // The sandbox of Chromium does not work for root, as which containers run tests.
+  // Chromium's sandbox does not work for root, and containers run tests as root.
   return chromium.launch({ executablePath, chromiumSandbox: process.getuid?.() !== 0 })
 }
 
-/** A person's browser: its own cookies, the language that it asks for, and axe-core on each page. */
+/** Opens a window with its own cookies, a language that it asks for, and axe-core on each page. */
 export async function openWindow(browser: Browser, locale = 'fr'): Promise<Page> {
   const context = await browser.newContext({ viewport: DESKTOP, locale })
   await context.addInitScript(AXE)
@@ -50,8 +50,8 @@ export async function openWindow(browser: Browser, locale = 'fr'): Promise<Page>
 }
 
 /**
- * What is wrong with a page, on a light desktop and a dark phone: what axe-core finds, and what does not fit the width.
- * SCREENSHOTS names a folder for pictures of it.
+ * The faults of a page, on a light desktop and a dark phone: those that axe-core finds, and content that is too wide.
+ * SCREENSHOTS names a folder for pictures of the page.
  */
 export async function faultsOf(page: Page, name: string): Promise<string[]> {
   const faults: string[] = []
@@ -83,7 +83,7 @@ async function photograph(page: Page, folder: string, name: string): Promise<voi
   await page.screenshot({ path: join(folder, `${name.replaceAll(' ', '-')}.png`), fullPage: true })
 }
 
-/** Goes to an element with the Tab key alone, and sees where it is. */
+/** Moves to an element with the Tab key alone, and checks that its focus is visible. */
 export async function tabTo(target: Locator): Promise<void> {
   const page = target.page()
   for (let tabs = 0; tabs < MOST_TABS; tabs++) {

@@ -38,7 +38,7 @@ const mailsOf = async ({ paymentUrl }: Made): Promise<Mail[]> => {
   return mails.filter(({ text }) => text.includes(paymentUrl))
 }
 
-test('a customer gets the link on which the invoice is paid, once, however often its key is brought', async () => {
+test('a customer gets the link to pay the invoice once, however often the request repeats its key', async () => {
   const invoice = await newInvoice()
   const headers = { 'idempotency-key': 'mail-me' }
   const [first, again] = [await send(invoice, headers), await send(invoice, headers)]
@@ -50,7 +50,7 @@ test('a customer gets the link on which the invoice is paid, once, however often
 })
 
 test.each(['NOT_REACHED', 'HTTP_500', 'ANSWER_LOST', 'DONE_500'])(
-  'a mail server in trouble, %s: the e-mail is in the mailbox, once',
+  'when the mail server fails with %s, the e-mail still arrives once',
   async (kind) => {
     const invoice = await newInvoice()
     await system.sandbox('POST', '/faults', { partner: 'MAIL_SERVER', kind, times: 2 })
@@ -60,7 +60,7 @@ test.each(['NOT_REACHED', 'HTTP_500', 'ANSWER_LOST', 'DONE_500'])(
   },
 )
 
-test('a service that was stopped sends what it was asked for once it is back', async () => {
+test('a service that was stopped sends the requested e-mail once it is back', async () => {
   const invoice = await newInvoice()
   await system.sandbox('POST', '/faults', { partner: 'MAIL_SERVER', kind: 'HTTP_500', times: 1_000 })
   await send(invoice)

@@ -16,7 +16,7 @@ import {
 import { discard, startSystem, type System } from './system'
 
 const DAY_MS = 86_400_000
-/** No weekend and no holidays make a day so long ago a later one. */
+/** So long ago that no weekend or holiday moves the due date up to today. */
 const LONG_AGO_MS = 60 * DAY_MS
 
 let system: System
@@ -33,7 +33,7 @@ const post = (path: string, body?: object) => write(system, 'POST', path, { body
 const get = (path: string) => read(system, path)
 const bill = (body: object) => post(`/api/v2/sellers/${system.ready.sellerId}/invoices`, body)
 
-/** The lines of the file with the invoices that a query finds, in an order of columns that the first line names. */
+/** The lines of the CSV file of the invoices that a query finds; the first line names the columns. */
 async function readFile(query: string): Promise<string[]> {
   const headers = { authorization: `Bearer ${system.ready.token}` }
   const response = await fetch(`${system.ready.baseUrl}${INVOICES}/csv?${query}`, { headers })
@@ -46,7 +46,7 @@ async function readFile(query: string): Promise<string[]> {
 
 type InvoiceEvent = Pick<Told, 'type' | 'data'> & { resource: { id: number } }
 
-/** Once an inbox was told of an invoice so: what came there, verified as an integrator does it. */
+/** Waits until an inbox has these events of an invoice; returns them, verified as an integrator does. */
 async function heardOf(inbox: string, secret: string, id: number, types: readonly string[]) {
   await eventually(async () => {
     const told = (await toldIn(system, inbox)).get(id)
@@ -126,7 +126,7 @@ test('the story: a customer is billed for a product, the charge is read, listed,
   await end()
 })
 
-test('an invoice that nobody pays becomes past due, is told of once, and costs more; then the seller gives it up', async () => {
+test('an unpaid invoice becomes past due, with one event, and costs more; then the seller gives it up', async () => {
   const { secret, end } = await listen(system, 'invoice-late')
   const late = { percentageBps: 200, startsAfterDays: 1 }
   const interest = { monthlyPercentageBps: 100, startsAfterDays: 1 }
@@ -152,7 +152,7 @@ test('an invoice that nobody pays becomes past due, is told of once, and costs m
   await end()
 })
 
-/** The types that an inbox was told of an invoice, once they are so many. */
+/** The types of an invoice's events in an inbox, once there are this many. */
 async function typesAfter(inbox: string, id: number, count: number): Promise<string[]> {
   return eventually(async () => {
     const types = ((await toldIn(system, inbox)).get(id) ?? []).map(({ type }) => type)
@@ -161,7 +161,7 @@ async function typesAfter(inbox: string, id: number, count: number): Promise<str
   })
 }
 
-test('a deleted customer is gone, and what was printed stays', async () => {
+test('a deleted customer is gone, and an earlier invoice keeps the customer’s data', async () => {
   const { body: made } = await bill(invoiceOf(shop))
   const path = `/api/v2/customers/${shop.customerId}`
   expect([204, 404]).toContain((await remove(system, path)).status)

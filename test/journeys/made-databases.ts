@@ -12,13 +12,13 @@ import { runFolder } from '../../local/src/run-folder'
 import { saveState } from '../../local/src/saved-state'
 import { makeDatabases, makePasswords, type Passwords } from '../../local/src/service-databases'
 
-/** Of what PostgreSQL writes ahead, it keeps what it needs: the rest would be copied each time. */
+/** Keeps no more write-ahead log than PostgreSQL needs: each run folder gets a copy of it. */
 const LITTLE_LOG = { wal_recycle: 'off', min_wal_size: '32MB' }
 const SERVICES = join(__dirname, '../../services')
 
 /**
- * Gives a run folder the databases of the product, migrated and empty, as its first start makes them. They are made once
- * for all the files of a test run, which take turns here.
+ * Gives a run folder the databases of the product, migrated and empty, as its first start makes them. They are made
+ * once for all the files of a test run; a lock makes the files take turns.
  */
 export async function giveDatabases(runDir: string): Promise<void> {
   const made = join(process.env['TEST_RUN_DIR'] ?? '', 'product')
@@ -32,11 +32,11 @@ export async function giveDatabases(runDir: string): Promise<void> {
   }
   mkdirSync(runDir)
   const [from, to] = [runFolder(made), runFolder(runDir)]
-  // Beside what Node copies, `cp -a` keeps the owner: as root, PostgreSQL runs as a user of its own.
+  // Unlike a copy by Node, `cp -a` keeps the owner: for root, PostgreSQL runs as another user.
   execFileSync('cp', ['-a', from.postgres, from.state, to.dir])
 }
 
-/** Under another name, so that it is whole or not there. */
+/** Makes the databases under another name first, so that they are whole or absent. */
 async function make(made: string): Promise<void> {
   const unfinished = runFolder(`${made}.new`)
   rmSync(unfinished.dir, { recursive: true, force: true })

@@ -7,7 +7,7 @@ import { eventually } from '@cofre/testing/testing'
 import { authorize, cardFields, customer, discard, startSystem, type System } from './system'
 
 const run = promisify(execFile)
-/** Every decline of the guide is shown, one after the other. */
+/** A test makes every decline of the guide, one after the other. */
 const UNGUARDED = { DECLINES_PER_MINUTE: '1000' }
 
 let system: System
@@ -32,7 +32,7 @@ const ENTITIES: Record<string, string> = {
 }
 const unescape = (html: string) => html.replace(/&(lt|gt|quot|amp|#39);/g, (entity) => ENTITIES[entity] ?? '')
 
-/** What a page shows, by the name of the block: the manual is tested as it is read. */
+/** The code that a page shows, by the name of its block: the manual is tested as readers see it. */
 async function blocksOf(page: string, attribute: 'data-sample' | 'data-curl'): Promise<Map<string, string>> {
   const html = await (await fetch(`${system.ready.baseUrl}/docs${page}`)).text()
   const found = html.matchAll(new RegExp(`${attribute}="([^"]+)"><code>([^]*?)</code>`, 'g'))
@@ -50,14 +50,14 @@ function environment(): NodeJS.ProcessEnv {
   return { ...process.env, COFRE_TOKEN: token, COFRE_SELLER: String(sellerId), SANDBOX: sandboxUrl }
 }
 
-/** Runs a sample as a shell does that it is pasted into. */
+/** Runs a sample as if it were pasted into a shell. */
 async function paste(page: string, name: string, variables: Record<string, string> = {}): Promise<string> {
   const text = await sampleOf(page, name)
   const { stdout } = await run('bash', ['-ec', text], { env: { ...environment(), ...variables } })
   return stdout
 }
 
-/** Runs a sample of Node, and then `use`, which prints JSON. */
+/** Runs a sample for Node.js, then `use`, which prints JSON. */
 async function runInNode(page: string, name: string, use: string): Promise<any> {
   const file = join(folder, `used-${name}`)
   writeFileSync(file, `${await sampleOf(page, name)}\n${use}\n`)
@@ -119,7 +119,7 @@ test('the recipe of unknown outcomes waits until the charge is settled', async (
   expect((await runInNode('/unknown-outcomes', 'wait.mjs', use)).status).toBe('CAPTURED')
 })
 
-test('the guide of declines says how each code is seen in the sandbox', async () => {
+test('the sandbox gives each decline code in the way that the guide says', async () => {
   await paste('/declines', 'next-decline.sh')
   const charge = async (number: string) => {
     const body = { ...direct, card: cardFields(number) }
@@ -246,7 +246,7 @@ func main() {
 }
 `
 
-/** Without the program the test is named as skipped: the product needs none of these languages. */
+/** Defines a test, reported as skipped without the program: the product needs none of these languages. */
 function testWith(program: string, version: string[], name: string, body: () => Promise<void>): void {
   const isHere = () => {
     try {
@@ -260,10 +260,10 @@ function testWith(program: string, version: string[], name: string, body: () => 
   test.skip(name, body)
 }
 
-/** The document of the API is an answer too. */
+/** The most that a command may print: the OpenAPI document is one of the answers. */
 const MOST_BYTES = 64 * 1024 * 1024
 
-test('every command of the reference is one that the API understands', async () => {
+test('the API understands every command of the reference', async () => {
   const { body: charge } = await authorize(system, 1)
   const reference = await (await fetch(`${system.ready.baseUrl}/docs/reference`)).text()
   const slugs = new Set([...reference.matchAll(/\/docs\/reference\/([\w-]+)"/g)].map(([, slug]) => slug))
@@ -283,7 +283,7 @@ test('every command of the reference is one that the API understands', async () 
         maxBuffer: MOST_BYTES,
       })
       const status = Number(stdout.split('\n').at(-1))
-      // An id that is not there is an answer; a body, a path or a header that is not understood is a fault of the reference.
+      // An unknown id is no fault; a body, path or header that the API refuses is a fault of the reference.
       if (status === 0 || [400, 401, 403, 405, 415, 500].includes(status))
         misunderstood.push(`${id} ${stdout}`)
     }

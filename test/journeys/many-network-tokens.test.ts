@@ -3,10 +3,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { eventually } from '@cofre/testing/testing'
 import { cardEndingIn, cardFields, discard, startSystem, type System } from './system'
 
-/** The long form: TOKENS_AT_ONCE=1000. */
+/** How many tokens are requested at once. TOKENS_AT_ONCE=1000 is the long form. */
 const COUNT = Number(process.env.TOKENS_AT_ONCE ?? 200)
 const PATH = '/api/v2/cards/tokens/network'
-// The limits are another test's.
+// Other tests check the limits.
 const UNLIMITED = {
   RATE_LIMIT_PER_SECOND: '1000000',
   RATE_LIMIT_BURST: '1000000',
@@ -24,7 +24,7 @@ afterAll(async () => {
   await discard(system)
 })
 
-/** Asks until it is accepted, with one key: what a busy machine answers with 503 or 504 is safe to repeat. */
+/** Requests a token until it is accepted: with one key, a 409, 503 or 504 of a busy machine is safe to repeat. */
 async function request() {
   const body = {
     ...cardFields(cardEndingIn(1)),
@@ -43,7 +43,7 @@ async function request() {
 
 let made = 0
 
-test('one request after another is taken', async () => {
+test('requests that come one after another are accepted', async () => {
   await request()
   made += 51
   const times: number[] = []

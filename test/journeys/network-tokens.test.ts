@@ -17,11 +17,11 @@ afterAll(async () => {
 
 const PATH = '/api/v2/cards/tokens/network'
 const ASKED = 180_000
-/** A request for a token is answered before the token service is. */
+/** The delay of a slow token service; requests for tokens are answered before it is over. */
 const SLOW_MS = 10_000
 
 let inboxes = 0
-/** Asks for a token; its notifications go to an inbox of its own. */
+/** Requests a token; its notifications go to an inbox of its own. */
 async function request(body: object, path = PATH) {
   const inbox = `tokens-${(inboxes += 1)}`
   const notificationUrl = `${system.ready.sandboxInboxUrl}/${inbox}`
@@ -66,7 +66,7 @@ const authorize = (token: string) =>
     },
   })
 
-/** The token as the sandbox's token service has it: the newest whose card ends so. */
+/** The newest token that the sandbox's token service holds for a card with these last digits. */
 async function issuedFor(lastFour: string) {
   const tokens = await system.sandbox('GET', '/token-service/tokens')
   return tokens.find((one: { cardLastFour: string }) => one.cardLastFour === lastFour)
@@ -78,7 +78,7 @@ async function active(digit = 1) {
   return { token: body.token as string, inbox }
 }
 
-test('the story: asked for, told of, charged twice with a cryptogram each, ended', async () => {
+test('the story: a token is requested, notified, charged twice with a cryptogram each, and deactivated', async () => {
   const { status, headers, body, inbox, ms } = await request(
     visa(1),
     `/api/v2/sellers/${system.ready.sellerId}/cards/tokens/network`,
@@ -139,7 +139,7 @@ test('the story: asked for, told of, charged twice with a cryptogram each, ended
   expect(await received(inbox, 1)).toHaveLength(1)
 })
 
-test('a kept card is enough, and a Mastercard is fine', async () => {
+test('a stored card and a Mastercard each get a token that pays', async () => {
   const token = await cardToken(system, 4)
   const kept = await request({ cardToken: { token } }, '/v2/cards/tokens/network')
   const master = await request({ ...visa(1), cardNumber: '5555555555554444' })
@@ -158,7 +158,7 @@ test.each([
   ['ACQUIRER_REJECTED', () => visa(1, 2036)],
   ['CARD_EXPIRED', () => visa(1, 2037)],
   ['NETWORK_UNAVAILABLE', () => ({ ...visa(1), cardNumber: '4111116028998260' })],
-])('a refusal is told with its reason: %s', async (reason, card) => {
+])('the notification of a refusal has its reason: %s', async (reason, card) => {
   const { body, inbox } = await request(card())
   expect(await becomes(body.token, 'FAILED')).toMatchObject({ reason, holder: { name: 'ANA SOUZA' } })
 
@@ -168,7 +168,7 @@ test.each([
   expect((await charge(body.token)).body.code).toBe('NETWORK_TOKEN_NOT_ACTIVE')
 })
 
-test('what can’t be asked for is refused', async () => {
+test('a request is refused for an unsupported brand, a plain HTTP URL or a missing establishment', async () => {
   const elo = await request({ ...visa(1), cardNumber: '6362970000457013' })
   expect([elo.status, elo.body.code]).toEqual([422, 'CARD_BRAND_UNSUPPORTED'])
   const notificationUrl = 'http://shop.example/hooks'
@@ -182,7 +182,7 @@ test('what can’t be asked for is refused', async () => {
   }
 })
 
-test('what the network does is followed: suspended, restored, deleted', async () => {
+test('a token follows the network: suspended, restored, deleted', async () => {
   const { token, inbox } = await active(0)
   const { id } = await issuedFor(cardEndingIn(0).slice(-4))
   const set = (status: string) => system.sandbox('POST', `/token-service/tokens/${id}/status`, { status })
@@ -198,7 +198,7 @@ test('what the network does is followed: suspended, restored, deleted', async ()
   expect(posts.map((post: any) => JSON.parse(post.body).status)).toEqual(['ACTIVE', 'ACTIVE'])
 })
 
-test('a replaced card is charged on, and its expiration stays as it was sent', async () => {
+test('the token of a replaced card stays ACTIVE, and its expiration stays as it was sent', async () => {
   const { body } = await request(visa(1, 2035))
   await becomes(body.token, 'ACTIVE')
   await eventually(async () => {
@@ -216,7 +216,7 @@ test.each([
   ['does it and fails', { kind: 'DONE_500', times: 1 }],
   ['fails', { kind: 'HTTP_500', times: 1 }],
   ['is slow', { kind: 'SLOW', times: 1, delayMs: SLOW_MS }],
-])('a token service that %s: the token settles right, and exactly one exists', async (_, fault) => {
+])('when the token service %s, the token becomes ACTIVE, and exactly one exists', async (_, fault) => {
   const before = (await system.sandbox('GET', '/token-service/tokens')).length
   await system.sandbox('POST', '/faults', { partner: 'TOKEN_SERVICE', ...fault })
   const { status, body, ms } = await request(visa(1))
@@ -228,13 +228,13 @@ test.each([
   await system.sandbox('DELETE', '/faults')
 })
 
-test('a token can be verified without paying: nothing moves', async () => {
+test('a charge of zero verifies a token, and no money moves', async () => {
   const { token } = await active(1)
   const { status, body } = await charge(token, 0)
   expect([status, body.status, body.capturedAmount]).toEqual([201, 'CAPTURED', 0])
 })
 
-test('a charge whose cryptogram can’t be had is not made: 503, and it may be repeated', async () => {
+test('a charge that gets no cryptogram is not made: it gets 503, and may be repeated', async () => {
   const { token } = await active(4)
   await system.sandbox('POST', '/faults', { partner: 'TOKEN_SERVICE', kind: 'HTTP_500', times: 1 })
   const refused = await charge(token)
@@ -242,7 +242,7 @@ test('a charge whose cryptogram can’t be had is not made: 503, and it may be r
   expect((await charge(token)).body.status).toBe('CAPTURED')
 })
 
-test('a payment declined because of its token is tried once more with the card, where the seller wants it', async () => {
+test('a payment declined because of its token is retried once with the card, if the seller wants retries', async () => {
   const { token } = await active(4)
   await system.sandbox('POST', '/acquirer/next', { returnCode: '57' })
   const plain = await charge(token)
@@ -263,7 +263,7 @@ test('a payment declined because of its token is tried once more with the card, 
   expect(made.map((one: any) => one.networkToken === null).sort()).toEqual([false, true])
 })
 
-/** Opens the demo seller's establishment again, with retries. */
+/** Creates the demo seller's establishment again, with retries by card. */
 async function wantRetries(): Promise<void> {
   const state = JSON.parse(readFileSync(join(system.runDir, 'state.json'), 'utf8'))
   const file = (name: string) => readFileSync(join(system.runDir, 'certs', name), 'utf8')

@@ -27,7 +27,7 @@ afterAll(async () => {
 const pay = (id: number, body: object, key?: string): Promise<Answer> =>
   write(system, 'POST', `${INVOICES}/${id}/credit-card/pay`, { body, ...(key ? { key } : {}) })
 
-/** A card of which the acquirer says what its last digit means. */
+/** A card whose last digit decides the acquirer's answer. */
 const cardOf = (digit: number) => ({ card: { ...cardFields(cardEndingIn(digit)), cvv: '123' } })
 
 type Post = { body: string; headers: Record<string, string> }
@@ -40,7 +40,7 @@ const settled = (id: number, status: string) =>
     return invoice
   })
 
-test('declined, then paid with another card: the seller hears each, and the invoice’s URL of its payment alone', async () => {
+test('declined, then paid with another card: endpoints get each event, its URL only the payment', async () => {
   const { end } = await listen(system, 'paid')
   const notificationUrl = `${system.ready.sandboxInboxUrl}/paid-url`
   const { id, invoiceNumber } = await newInvoice(system, invoiceOf(shop, { notificationUrl }))
@@ -74,7 +74,7 @@ test('declined, then paid with another card: the seller hears each, and the invo
   await end()
 })
 
-/** Specification 6.2: no body, and who sent it can be proved. */
+/** Specification 6.2: the notification has no body, and its signature proves the sender. */
 async function expectEmptyAndSigned(inbox: string, id: number): Promise<void> {
   const [post] = await postsTo(inbox)
   const headers = post?.headers ?? {}
@@ -89,7 +89,7 @@ async function expectEmptyAndSigned(inbox: string, id: number): Promise<void> {
   expect(headers['webhook-signature']).toBe(signature)
 }
 
-test('a lost answer leaves it pending; meanwhile it takes no other payment; then it is paid by itself, once', async () => {
+test('a lost answer leaves the payment PENDING; then the invoice is paid by itself, once', async () => {
   const { id } = await newInvoice(system, invoiceOf(shop))
   const pending = await pay(id, cardOf(9))
   expect([pending.status, pending.body.transactions]).toMatchObject([201, [{ status: 'PENDING' }]])

@@ -10,7 +10,7 @@ function packed(nth: number): Buffer {
   return deflateSync(`.24 0 0 -.24 0 ${nth} cm\n1 0 0 2 ${nth} 5 cm\n0 0 0 rg\n/G3 gs\n${boxes.join('')}f\n`)
 }
 
-test('a page whose packed bytes end with what would end a line is read like any other', () => {
+test('a page whose packed bytes end with a carriage return is read like any other', () => {
   const bytes = Array.from({ length: 2_000 }, (_none, nth) => packed(nth)).find(
     (found) => found.at(-1) === 13,
   )

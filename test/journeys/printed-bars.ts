@@ -29,12 +29,12 @@ export function printedBars(pdf: Buffer): PrintedBars[] {
   })
 }
 
-/** How many sheets it has. */
+/** The number of pages of a PDF. */
 export function pagesOf(pdf: Buffer): number {
   return pdf.toString('latin1').match(/\/Type \/Page\n/g)?.length ?? 0
 }
 
-/** By the length that each stream says: its last byte may be one that would end a line. */
+/** The drawings of a PDF. Each stream is cut by its stated length: its last byte may look like a line end. */
 function contentsOf(pdf: Buffer): string[] {
   return [...pdf.toString('latin1').matchAll(/\/Length (\d+)>> stream\n/g)].flatMap(
     ({ 0: head, 1: length, index }) => {
@@ -45,7 +45,7 @@ function contentsOf(pdf: Buffer): string[] {
   )
 }
 
-/** Fonts and pictures are packed in other ways. */
+/** The text of a packed stream; undefined for fonts and pictures, which are packed in other ways. */
 function inflated(bytes: Buffer): string | undefined {
   try {
     return inflateSync(bytes).toString('latin1')

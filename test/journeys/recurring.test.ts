@@ -40,7 +40,7 @@ const advance = async (to: number) => {
   return body
 }
 
-test('a customer is billed month by month; the seller and the customer hear of it; it ends when it is cancelled', async () => {
+test('a customer is billed month by month, with events and e-mails, until the seller cancels it', async () => {
   const inbox = 'recurring'
   const endpoint = await write(system, 'POST', '/api/v2/webhooks/endpoints', {
     body: { url: `${system.ready.sandboxInboxUrl}/${inbox}`, events: RECURRING_INVOICE_EVENTS },
@@ -55,12 +55,12 @@ test('a customer is billed month by month; the seller and the customer hear of i
   )
   expect(await read(system, `${RECURRING}/${id}`)).toMatchObject({ status: 200, body: made.body })
 
-  // A past moment is refused, and so is a clock that is no number.
+  // The clock does not go back.
   const past = await write(system, 'POST', '/api/v2/sandbox/clock/advance', { body: { to: 1 } })
   expect([past.status, past.body.code]).toEqual([422, 'CLOCK_MOVES_FORWARD'])
 
   const { invoicesBilled, emailsSent } = await advance(START + 31 * DAY_MS)
-  // Two invoices, and the reminders of them: all four of the first, one of the second.
+  // Two e-mails with invoices, all four reminders of the first one, and one of the second.
   expect({ invoicesBilled, emailsSent }).toEqual({ invoicesBilled: 2, emailsSent: 2 + 5 })
   const invoices = await read(system, `${RECURRING}/${id}/invoices`)
   expect(invoices.body.content).toMatchObject([
@@ -124,7 +124,7 @@ test('a customer is billed month by month; the seller and the customer hear of i
   expect(list.body.content).toMatchObject([{ id, status: 'CANCELLED', cyclesBilled: 2 }])
 })
 
-test('a request that is wrong is refused by its pointer', async () => {
+test('an invalid request is refused with a pointer to the wrong field', async () => {
   const refused = async (changes: object, status: number, code: string, pointer: string) => {
     const answer = await write(system, 'POST', path(), { body: bodyOf(changes) })
     expect([answer.status, answer.body.code]).toEqual([status, code])

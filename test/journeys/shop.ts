@@ -11,13 +11,13 @@ export const INVOICES = '/api/v2/invoices'
 const DAY_MS = 86_400_000
 const REPEATED_AFTER_MS = 200
 const TRIES_MAX = 100
-/** What a busy machine answers: the key says what became of the request. */
+/** The answers of a busy machine. A repeat with the same key is safe. */
 const BUSY = ['503', '409 IDEMPOTENCY_KEY_IN_USE']
 
-/** Who asks: the demo seller, where no other token is given. */
+/** A request; without a token, the demo seller sends it. */
 export type Asking = { body?: unknown; token?: string; key?: string }
 
-/** Asks again and again until the answer is one. */
+/** Repeats a request while the machine is busy; returns the first other answer, or the last one. */
 async function untilAnswered(ask: () => Promise<Answer>): Promise<Answer> {
   for (let tries = 1; ; tries++) {
     const answer = await ask()
@@ -28,7 +28,7 @@ async function untilAnswered(ask: () => Promise<Answer>): Promise<Answer> {
   }
 }
 
-/** Writes under an Idempotency-Key. */
+/** Sends a write with an Idempotency-Key. */
 export function write(
   system: System,
   method: 'POST' | 'PUT',
@@ -43,12 +43,12 @@ export function read(system: System, path: string): Promise<Answer> {
   return untilAnswered(() => system.api('GET', path))
 }
 
-/** 404 too where a first try did it and was not answered. */
+/** Deletes a resource. The answer is also 404 when an earlier try did it and was not answered. */
 export function remove(system: System, path: string): Promise<Answer> {
   return untilAnswered(() => system.api('DELETE', path))
 }
 
-/** What was made. Throws where nothing was. */
+/** Returns the resource that the request made. Throws when it made none. */
 async function make(system: System, path: string, asking: Asking): Promise<any> {
   const { status, body } = await write(system, 'POST', path, asking)
   if (status !== 201) throw new Error(`POST ${path} was answered ${status} ${body?.code}`)
@@ -95,7 +95,7 @@ export async function readInvoice(system: System, id: number): Promise<InvoiceJs
   return body
 }
 
-/** From now on this URL hears what becomes of invoices. Answers the endpoint's secret, and how to end that. */
+/** Registers a URL for all events of invoices. Returns the endpoint's secret, and a function that deletes it. */
 export async function listenAt(
   system: System,
   url: string,
@@ -107,14 +107,14 @@ export async function listenAt(
   return { secret, end }
 }
 
-/** The same for an inbox of the sandbox, which keeps 1,000 messages. */
+/** Registers an inbox of the sandbox in the same way. An inbox keeps 1,000 messages. */
 export function listen(system: System, inbox: string) {
   return listenAt(system, `${system.ready.sandboxInboxUrl}/${inbox}`)
 }
 
 export type Told = { type: string; sequence: number; webhookId: string; data: InvoiceJson }
 
-/** What a receiver was told of each invoice, in its order; a message that came again is there once. Throws where it was another. */
+/** The events that a receiver got of each invoice, in order and without repeats. Throws when a repeat differs. */
 export function toldOf(posts: readonly { webhookId: string; body: string }[]): Map<number, Told[]> {
   const bodies = new Map<string, string>()
   const told = new Map<number, Told[]>()

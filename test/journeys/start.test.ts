@@ -25,7 +25,7 @@ test('a second start finds the data of the first, and a stop leaves no process',
   forget(runDir)
 })
 
-test("the README's tour prints what it says", async () => {
+test("the README's tour prints the answers that it shows", async () => {
   const system = await startSystem()
   const readme = readFileSync(join(root, 'README.md'), 'utf8')
   const script = [...readme.matchAll(/```bash\n([\s\S]*?)```/g)].map((match) => match[1]).join('\n')

@@ -8,7 +8,7 @@ export type Answer = { status: number; headers: Headers; body: any }
 export type System = {
   ready: Ready
   runDir: string
-  /** Calls the HTTP API as the demo seller; `token: null` sends none. */
+  /** Calls the HTTP API as the demo seller; `token: null` sends no token. */
   api(method: string, path: string, options?: Ask): Promise<Answer>
   sandbox(method: string, path: string, body?: unknown): Promise<any>
   stopService: LocalSystem['stopService']
@@ -18,10 +18,10 @@ export type System = {
 }
 type Ask = { body?: unknown; token?: string | null; headers?: Record<string, string> }
 
-/** Of the gateway: on a busy machine requests are read late, and that is not what a test is about. */
+/** Settings of the gateway. A busy machine reads requests late; without this the gateway would refuse them. */
 const PATIENT = { HTTP_MAX_LAG_MS: '60000' }
 
-/** The whole product, as `npm start` starts it, with its data in a folder of its own, where no other is given. */
+/** Starts the whole product as `npm start` does, with its data in a new folder unless one is given. */
 export async function startSystem(
   givenDir?: string,
   options: Pick<LocalOptions, 'adapt' | 'engines'> = {},
@@ -67,16 +67,16 @@ export async function startSystem(
   return { ready, runDir, api, sandbox, stopService, startService, stop, kill }
 }
 
-/** `fetch` says no more than that it failed. */
+/** Adds the cause to the message: `fetch` says only that it failed. */
 function tellWhy(error: Error): never {
   const { code, message } = (error.cause ?? {}) as { code?: string; message?: string }
   throw new Error(`${error.message}: ${code ?? ''} ${message ?? ''}`, { cause: error })
 }
 
-/** A `.run` in a folder of its own, as a clone has it. It goes with the test run, where there is one. */
+/** A path for `.run` in a new folder, as a clone has it. The test run, if there is one, deletes the folder. */
 export function newRunDir(): string {
   const folder = mkdtempSync(join(process.env['TEST_RUN_DIR'] ?? tmpdir(), 'cofre-'))
-  chmodSync(folder, 0o755) // As root, PostgreSQL runs as a user of its own, who must get in.
+  chmodSync(folder, 0o755) // For root, PostgreSQL runs as another user, who needs access.
   return join(folder, '.run')
 }
 
@@ -84,7 +84,7 @@ export function forget(runDir: string): void {
   rmSync(dirname(runDir), { recursive: true, force: true })
 }
 
-/** Of a test that is done: nothing is left to finish, and nobody needs the data. Undefined: it did not start. */
+/** Kills the system of a finished test and deletes its data. Does nothing when the system did not start. */
 export async function discard(system: Pick<System, 'kill' | 'runDir'> | undefined): Promise<void> {
   if (!system) return
   await system.kill()

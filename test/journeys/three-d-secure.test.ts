@@ -23,7 +23,7 @@ async function newInvoice(): Promise<number> {
 const authorize = (id: number, body: object) =>
   system.api('POST', `/api/v2/invoices/${id}/credit-card/three-d-secure/authorize`, { body })
 
-/** What the payer does on the issuer's page; the browser follows, and ends where it is led. */
+/** Sends the payer's decision on the issuer's page. Returns the URL that the browser is sent to, and where it ends. */
 async function decide(challengeUrl: string, decision: string): Promise<{ returnUrl: string; ends: string }> {
   const answer = await fetch(challengeUrl, {
     method: 'POST',
@@ -40,7 +40,7 @@ const paymentsOf = async (number: string) =>
     (each: { cardLastFour: string }) => each.cardLastFour === number.slice(-4),
   )
 
-test('the payer answers the issuer’s challenge, and the invoice is paid with what that proved', async () => {
+test('the payer passes the issuer’s challenge, and the invoice’s payment has the authentication', async () => {
   const id = await newInvoice()
   const { status, headers, body } = await authorize(id, { card: cardFields(CHALLENGED), mode: 'CHALLENGE' })
   expect([status, body.invoiceId]).toEqual([201, id])
@@ -61,7 +61,7 @@ test('the payer answers the issuer’s challenge, and the invoice is paid with w
   expect(await paymentsOf(CHALLENGED)).toHaveLength(1)
 })
 
-test('a payer who gives up, and one who only claims to have answered, pay nothing', async () => {
+test('a payer who gives up or declines pays nothing, though the return URL claims success', async () => {
   for (const decision of ['GIVE_UP', 'DECLINE']) {
     const id = await newInvoice()
     const before = (await paymentsOf(CHALLENGED)).length
@@ -74,7 +74,7 @@ test('a payer who gives up, and one who only claims to have answered, pay nothin
   }
 })
 
-test('a card that needs no challenge pays at once; one that is rejected, or has no 3-D Secure, pays nothing', async () => {
+test('a card that needs no challenge pays at once; one rejected or without 3-D Secure pays nothing', async () => {
   const paid = await authorize(await newInvoice(), {
     card: cardFields('4000000000001000'),
     mode: 'CHALLENGE',
@@ -89,7 +89,7 @@ test('a card that needs no challenge pays at once; one that is rejected, or has 
   }
 })
 
-test('the integrator’s own authentication pays once', async () => {
+test('an authentication by the integrator pays once', async () => {
   const threeDSecure = { authenticationValue: VALUE, eci: '05', version: '2.2.0' }
   const body = { card: cardFields('4111111111111111'), mode: 'AUTHENTICATION', threeDSecure }
   const { status } = await authorize(await newInvoice(), body)
@@ -103,7 +103,7 @@ test('the integrator’s own authentication pays once', async () => {
   ])
 })
 
-test('while the 3-D Secure server is away nothing is charged; once it is back the same key goes on', async () => {
+test('nothing is charged while the 3-D Secure server is away; once it is back, the same request goes on', async () => {
   await system.sandbox('POST', '/faults', { partner: 'ACS', kind: 'ANSWER_LOST', times: 1 })
   const id = await newInvoice()
   const body = { card: cardFields(CHALLENGED), mode: 'CHALLENGE' }

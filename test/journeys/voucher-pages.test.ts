@@ -8,7 +8,7 @@ import { customer, discard, startSystem, type System } from './system'
 
 type Locale = keyof typeof WORDS
 
-/** What the pages say of how it ended. */
+/** The headings of the last page, by outcome. */
 const HEADINGS = {
   'pt-BR': {
     authorized: 'Cartão autorizado',
@@ -30,7 +30,7 @@ describeInChromium('the holder of a voucher card in a browser', () => {
   let system: System
   let browser: Browser
   let spoken: Locale = 'pt-BR'
-  /** The flows that ended, by the inbox that heard of it. */
+  /** The names of the flows that ended, which are also their inboxes. */
   const ended = new Set<string>()
 
   beforeAll(async () => {
@@ -47,7 +47,7 @@ describeInChromium('the holder of a voucher card in a browser', () => {
 
   const at = () => `/api/v2/sellers/${system.ready.sellerId}/vouchers`
 
-  /** A card of Ana's is to be authorized; the seller's inbox has the name of the flow. */
+  /** Starts the authorization of a card of Ana's; the seller's inbox has the name of the flow. */
   async function begin(name: string): Promise<string> {
     const notificationUrl = `${system.ready.sandboxUrl}/inbox/${name}`
     const body = { notificationUrl, cardType: 'MEAL', cardReference: name }
@@ -56,7 +56,7 @@ describeInChromium('the holder of a voucher card in a browser', () => {
     return answer.authUrl
   }
 
-  /** What the seller was told, once it was. */
+  /** The notifications that the seller got, once there is one. */
   function told(name: string): Promise<{ headers: Record<string, string>; body: string }[]> {
     ended.add(name)
     return eventually(async () => {
@@ -67,7 +67,7 @@ describeInChromium('the holder of a voucher card in a browser', () => {
   }
   const endOf = async (name: string) => (await told(name)).map(({ body }) => JSON.parse(body).status)
 
-  /** Up to the question whether the second card may pay. */
+  /** Signs in and picks the second card, up to the page that asks whether it may pay. */
   async function askedAbout(page: Page, authUrl: string): Promise<Page> {
     const words = WORDS[spoken]
     await page.goto(authUrl)
@@ -80,7 +80,7 @@ describeInChromium('the holder of a voucher card in a browser', () => {
     return page
   }
 
-  /** Authorizes; the status and the heading of the page that comes. */
+  /** Authorizes; returns the status and the heading of the next page. */
   async function authorize(page: Page): Promise<[status: number | undefined, heading: string | null]> {
     const answers: number[] = []
     await page.waitForLoadState()
@@ -108,7 +108,7 @@ describeInChromium('the holder of a voucher card in a browser', () => {
       })
     })
 
-    test('the second of two cards is authorized with the keyboard alone; the seller hears of it, and its token pays', async () => {
+    test('the second card is authorized with the keyboard alone; the seller is notified, the token pays', async () => {
       const name = `keyboard-${locale}`
       const page = await openWindow(browser)
       const { keyboard } = page
@@ -158,7 +158,7 @@ describeInChromium('the holder of a voucher card in a browser', () => {
       expect([paid.status, paid.body.status]).toEqual([201, 'PAID'])
     })
 
-    test('who refuses, with the keyboard alone, is told so, and gives no token', async () => {
+    test('a holder who refuses, with the keyboard alone, sees that and gives no token', async () => {
       const name = `refuses-${locale}`
       const page = await openWindow(browser)
       await askedAbout(page, await begin(name))
@@ -169,7 +169,7 @@ describeInChromium('the holder of a voucher card in a browser', () => {
       expect(await endOf(name)).toEqual(['DENIED'])
     })
 
-    test('who comes back too late is told that the link is no use, and the seller that it expired', async () => {
+    test('a holder who comes back too late reads that the link is unusable; the seller, that it expired', async () => {
       const name = `late-${locale}`
       const page = await openWindow(browser)
       await askedAbout(page, await begin(name))
@@ -203,7 +203,7 @@ describeInChromium('the holder of a voucher card in a browser', () => {
       expect(await endOf(name)).toEqual(['ACTIVE'])
     })
 
-    test('back after the end, there is nothing to submit; forward, the end is told again', async () => {
+    test('going back after the end, there is nothing to submit; going forward shows the end again', async () => {
       const name = `back-${locale}`
       const page = await askedAbout(await openWindow(browser), await begin(name))
       expect(await authorize(page)).toEqual([200, says.authorized])
@@ -216,7 +216,7 @@ describeInChromium('the holder of a voucher card in a browser', () => {
       expect(await endOf(name)).toEqual(['ACTIVE'])
     })
 
-    test('a link that was followed to its end gives nothing more, from its first page on', async () => {
+    test('a link that was followed to its end gives no second token, even from its first page on', async () => {
       const name = `again-${locale}`
       const authUrl = await begin(name)
       const page = await askedAbout(await openWindow(browser), authUrl)
@@ -226,7 +226,7 @@ describeInChromium('the holder of a voucher card in a browser', () => {
       expect(await endOf(name)).toEqual(['ACTIVE'])
     })
 
-    test('of two browsers that authorize at once with one link, one does', async () => {
+    test('when two browsers authorize at once with one link, one succeeds', async () => {
       const name = `browsers-${locale}`
       const authUrl = await begin(name)
       const windows = [await openWindow(browser), await openWindow(browser)]
@@ -241,13 +241,13 @@ describeInChromium('the holder of a voucher card in a browser', () => {
       expect(await endOf(name)).toEqual(['ACTIVE'])
     })
 
-    test('of two tabs that authorize at once with one link, one does', async () => {
+    test('when two tabs authorize at once with one link, one succeeds', async () => {
       const name = `tabs-${locale}`
       const authUrl = await begin(name)
       const first = await openWindow(browser)
       const tabs = [first, await first.context().newPage()]
       for (const page of tabs) await askedAbout(page, authUrl)
-      // A browser is signed in once: what the first tab asks is over when the second has signed in.
+      // A browser has one sign-in: the second tab's ends the question of the first.
       expect(await Promise.all(tabs.map(authorize))).toEqual([
         [400, says.over],
         [200, says.authorized],
@@ -255,7 +255,7 @@ describeInChromium('the holder of a voucher card in a browser', () => {
       expect(await endOf(name)).toEqual(['ACTIVE'])
     })
 
-    test('a provider that does not answer is told of', async () => {
+    test('the page says that the provider does not answer', async () => {
       const name = `fails-${locale}`
       const page = await askedAbout(await openWindow(browser), await begin(name))
       await system.sandbox('POST', '/faults', { partner: 'IDENTITY_PROVIDER', kind: 'HTTP_500', times: 1 })
@@ -265,7 +265,7 @@ describeInChromium('the holder of a voucher card in a browser', () => {
     })
   })
 
-  test('each seller was told once of how it ended', async () => {
+  test('each flow that ended sent the seller one notification', async () => {
     const counts = await Promise.all(Array.from(ended, async (name) => [name, (await told(name)).length]))
     expect(ended.size).toBe(18)
     expect(counts).toEqual(Array.from(ended, (name) => [name, 1]))

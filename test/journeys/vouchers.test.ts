@@ -24,7 +24,7 @@ function pay(cardBrand: string, token: string, cardType = 'MEAL', headers = {}):
   return system.api('POST', `${at()}/payments`, { body, headers })
 }
 
-test('a voucher is kept, pays once however often it is asked, and is canceled on its day', async () => {
+test('a voucher is stored, pays once however often the request is repeated, and is canceled on its day', async () => {
   const card = {
     cardNumber: '6370361234567890',
     expires: { month: 12, year: 31 },
@@ -46,7 +46,7 @@ test.each([
   ['ALELO', '5067229000000061'],
   ['VR', '6370361234567890'],
 ])(
-  'a payment of %s that its issuer took on another day is not canceled any more',
+  'a payment of %s that its issuer took on an earlier day can no longer be canceled',
   async (brand, cardNumber) => {
     const card = { cardNumber, expires: { month: 12, year: 31 }, holder: { name: 'ANA SOUZA' } }
     const body = { cardType: 'MEAL', cardBrand: brand, ...card }
@@ -55,7 +55,7 @@ test.each([
   },
 )
 
-/** The issuer's day is over, and ours is not: it refuses, nothing is canceled, and the payment is as it was. */
+/** Cancels after the issuer's day, within ours: the issuer refuses, and the payment stays as it was. */
 async function cancelOfYesterday({ status, body: paid }: Answer): Promise<void> {
   expect([status, paid.status]).toEqual([201, 'PAID'])
   const [atIssuer] = await system.sandbox('GET', `/vouchers/payments?orderNumber=${paid.orderNumber}`)
@@ -71,7 +71,7 @@ async function cancelOfYesterday({ status, body: paid }: Answer): Promise<void> 
 
 type Flow = { name: string; authUrl: string; browser: HolderBrowser }
 
-/** A holder is sent to the brand. `name`: of the inbox that hears of it. */
+/** Starts a redirect to the brand. `name`: the inbox that gets its notifications. */
 async function begin(name: string, cardType = 'MEAL'): Promise<Flow> {
   const notificationUrl = `${system.ready.sandboxUrl}/inbox/${name}`
   const body = { notificationUrl, cardType, cardReference: name }
@@ -92,7 +92,7 @@ async function back(url: string): Promise<[status: number, heading: string]> {
 
 type Heard = { token: string; status: string; reason: string | null; lastFour: string | null }
 
-/** What the inbox has heard, once it has heard something. */
+/** The notifications in the inbox, once there is one. */
 async function heard(name: string): Promise<Heard[]> {
   const posts = await eventually(async () => {
     const all = (await system.sandbox('GET', `/inbox/${name}`)) as { body: string }[]
@@ -104,7 +104,7 @@ async function heard(name: string): Promise<Heard[]> {
 
 const grants = () => system.sandbox('GET', '/identity/grants') as Promise<{ revoked: boolean }[]>
 
-test('a holder picks the second card and authorizes; its token pays, and what the seller hears is signed', async () => {
+test('a holder picks the second card and authorizes; its token pays, and the notification is signed', async () => {
   const flow = await begin('picks')
   const url = await authorize(flow, 'ana@example.com', 'meal-4321')
   expect(await back(url)).toEqual([200, 'Cartão autorizado'])
@@ -127,7 +127,7 @@ test('a holder picks the second card and authorizes; its token pays, and what th
   await eventually(async () => expect((await grants()).map(({ revoked }) => revoked)).toEqual([true]))
 })
 
-test('a grant that the holder takes back ends its token, with one notification', async () => {
+test('a grant that the holder revokes ends its token, with one notification', async () => {
   const flow = await begin('takes-back')
   await back(await authorize(flow, 'ana@example.com', 'meal-1234'))
   const [{ token } = { token: '' }] = await heard('takes-back')
@@ -153,7 +153,7 @@ test('a holder who refuses, or has no card of the type, gives no token', async (
   await eventually(async () => expect((await grants()).filter(({ revoked }) => !revoked)).toEqual([]))
 })
 
-test('a link that was used, changed, or is of another flow gives nothing', async () => {
+test('a link that was used or changed, or belongs to another flow, gives no token', async () => {
   const url = new URL(await authorize(await begin('used'), 'ana@example.com', 'meal-1234'))
   const changed = (change: Record<string, string>) => {
     const other = new URL(url)
@@ -166,7 +166,7 @@ test('a link that was used, changed, or is of another flow gives nothing', async
   expect(await back(changed({ state: 'nonsense' }))).toEqual(unusable)
   expect(await back(url.href)).toEqual([200, 'Cartão autorizado'])
   expect(await back(changed({ code: 'another' }))).toEqual(unusable)
-  // The code of one flow with the state of another: the provider knows by its verifier that they are two.
+  // The code of one flow with the state of another: the provider sees by the verifier that they differ.
   const other = new URL(await authorize(await begin('mixed'), 'ana@example.com', 'meal-1234'))
   other.searchParams.set('code', url.searchParams.get('code') ?? '')
   expect(await back(other.href)).toEqual([503, expect.any(String)])
@@ -175,7 +175,7 @@ test('a link that was used, changed, or is of another flow gives nothing', async
 })
 
 test.each(['HTTP_500', 'ANSWER_LOST'])(
-  'a provider that fails (%s) ends the token, and nothing stays there',
+  'a provider that fails (%s) ends the token, and no grant stays there',
   async (kind) => {
     const name = `fails-${kind.toLowerCase()}`
     const open = async () => (await grants()).filter(({ revoked }) => !revoked).length

@@ -7,7 +7,7 @@ export type Transaction = {
   status: 'PENDING' | 'SUCCEEDED' | 'FAILED'
   cause: 'REQUEST' | 'RELEASE' | 'EXPIRY'
   amount: number
-  /** Of the request that wanted it; null when its mark was given back, or is of the service itself. */
+  /** The key of its request; null when the request gave its mark back, or the service acted by itself. */
   key: string | null
 }
 
@@ -21,9 +21,9 @@ export type BookedCharge = {
   authorizedAmount: number
   capturedAmount: number
   refundedAmount: number
-  /** How many events it has told. */
+  /** How many events it has published. */
   sequence: number
-  /** Null: it tells nobody. */
+  /** Null when it notifies nobody. */
   notificationUrl: string | null
   payments: Payment[]
   transactions: Transaction[]
@@ -40,7 +40,7 @@ export type AcquirerPayment = {
   voidedAmount: number
 }
 
-/** The charges of one run: its name begins their order reference or the inbox that they tell. */
+/** The charges of one run, whose name begins their order reference or the inbox that they notify. */
 export function readCharges(system: DoomedSystem, run: string): Promise<BookedCharge[]> {
   return system.read<BookedCharge>(
     'orders',
@@ -58,13 +58,13 @@ export function readCharges(system: DoomedSystem, run: string): Promise<BookedCh
   )
 }
 
-/** What the acquirer says that happened: the newest 10000. */
+/** The acquirer's own list of payments: the newest 10,000. */
 export async function readAcquirer(system: DoomedSystem): Promise<AcquirerPayment[]> {
   const response = await fetch(`${system.ready.sandboxUrl}/acquirer/payments`)
   return (await response.json()) as AcquirerPayment[]
 }
 
-/** Which of these order numbers are of no payment of ours. */
+/** The order numbers among these that belong to no payment of ours. */
 export async function strangersAmong(
   system: DoomedSystem,
   orderNumbers: readonly string[],

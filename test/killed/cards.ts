@@ -19,7 +19,7 @@ function passesLuhn(number: string): boolean {
   return sum % 10 === 0
 }
 
-/** What the sandbox makes of a card is in its last digit. */
+/** The last digits of cards, by the answer that the sandbox gives them. */
 export const APPROVED = [0, 1, 4] as const
 export const DECLINED = [2, 3, 5, 7, 8] as const
 export const ANSWER_LOST = 9

@@ -15,7 +15,7 @@ const VOIDED = [10, 11]
 
 type Sums = { captured: number; voided: number }
 
-/** Each payment is at the acquirer what it is here, once, to the cent; and nothing is there that is not here. */
+/** Checks that each payment is at the acquirer as it is here, once, to the cent, and that no other is there. */
 export async function checkAcquirer(
   system: DoomedSystem,
   charges: readonly BookedCharge[],
@@ -73,7 +73,7 @@ function faultOf(
   return there.status === AUTHORIZED ? undefined : 'is authorized'
 }
 
-/** Captured and given back, here and there, over all charges. */
+/** Compares the sums captured and given back over all charges, here and at the acquirer. */
 function checkSums(
   charges: readonly BookedCharge[],
   byOrder: ReadonlyMap<string, AcquirerPayment[]>,

@@ -4,7 +4,7 @@ import type { Client } from './client'
 import { chargeIn, entriesOf, type Entry, type Ledger } from './ledger'
 import { isPending } from './teller'
 
-/** What a client was told stays true: its requests replay to the same answers, and GET agrees with them. */
+/** Checks that answers stay true: a repeated request gets the same answer, and GET agrees with it. */
 export async function checkAnswers(client: Client, ledger: Ledger): Promise<string[]> {
   const breaches: string[] = []
   for (const entry of ledger.entries) {
@@ -31,7 +31,7 @@ async function checkReplay(client: Client, entry: Entry): Promise<string[]> {
   return [`${path} (${key}): ${first} became ${then}`]
 }
 
-/** Transactions known to the client are the same; with none pending and none added since, so is all of the charge. */
+/** Settled transactions stay as answered; while none was pending and none was added, so does the whole charge. */
 function contradictions(entry: Entry, charge: ChargeJson): string[] {
   const answer = chargeIn(entry)
   const now = new Map(charge.transactions.map((one) => [one.id, one]))

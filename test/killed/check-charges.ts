@@ -1,7 +1,7 @@
 import type { BookedCharge, Transaction } from './books'
 import { chargeIn, entriesOf, type Entry, type Ledger } from './ledger'
 
-/** Each request that was answered had its effect once; nothing else had one; the totals are their sums. */
+/** Checks that each answered request had its effect once, that nothing else had one, and that totals add up. */
 export function checkCharges(ledger: Ledger, charges: readonly BookedCharge[]): string[] {
   const operations = entriesOf(ledger, 'authorize', 'charge', 'capture', 'refund')
   const answered = new Map(operations.map((entry) => [entry.key, entry]))
@@ -14,7 +14,7 @@ export function checkCharges(ledger: Ledger, charges: readonly BookedCharge[]): 
       if (status === 'PENDING') breaches.push(`charge ${charge.id}: transaction ${transaction.id} is pending`)
       if (cause !== 'REQUEST') continue
       if (key !== null) byKey.set(key, [...(byKey.get(key) ?? []), transaction])
-      // A charge that came to nothing gives its key back: what it holds is released, which its totals show.
+      // A charge that FAILED gives its key back and releases what it holds, which its totals show.
       const isVain = charge.status === 'FAILED' && type === 'AUTHORIZATION'
       if (status === 'SUCCEEDED' && !isVain && !answered.has(key ?? '')) {
         breaches.push(`charge ${charge.id}: nobody was told of ${type} ${transaction.id} (${key})`)
@@ -25,7 +25,7 @@ export function checkCharges(ledger: Ledger, charges: readonly BookedCharge[]): 
   return breaches
 }
 
-/** What was asked for is what its transactions add up to. */
+/** Checks that the transactions of a request add up to the amount that it asked for. */
 function checkEffect(entry: Entry, transactions: readonly Transaction[]): string[] {
   const { operation, key } = entry
   if (entry.status !== 201) return []

@@ -9,8 +9,8 @@ type Message = { body: string; headers: Record<string, string> }
 const STATUS: Record<string, string> = { ACTIVE: 'ACTIVE', INACTIVE: 'DELETED' }
 
 /**
- * Each request made one token here and one at the token service, in the same state; the vault keeps two numbers of each
- * that is active and none of the others; and that it became active was told once. (Only endpoints hear of its end.)
+ * Checks that each request made one token here and one at the token service, in the same state; that the vault keeps
+ * two numbers of each ACTIVE token and none of others; and that ACTIVE was notified once. (Only endpoints get its end.)
  */
 export async function checkTokens(
   system: DoomedSystem,

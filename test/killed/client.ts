@@ -9,7 +9,7 @@ export type Request = {
 }
 export type Answer = { status: number; body: unknown; replayed: boolean; tries: number }
 
-/** Sends a request until it has an answer that is one. Throws when there is none in time. */
+/** Sends a request until it gets a final answer. Throws when none comes in time. */
 export type Client = (request: Request) => Promise<Answer>
 
 const TRY_TIMEOUT_MS = 35_000
@@ -17,7 +17,7 @@ const GIVE_UP_AFTER_MS = 180_000
 const PAUSE_MS = 150
 const PAUSE_MAX_MS = 1_000
 
-/** A client of the demo seller that repeats what failed, with the same Idempotency-Key. */
+/** A client of the demo seller that repeats failed requests with the same Idempotency-Key. */
 export function patientClient({ baseUrl, token }: Ready): Client {
   return async ({ method, path, body, key }) => {
     const headers = {
@@ -63,7 +63,7 @@ function isTemporary({ status, body }: { status: number; body: unknown }): boole
   return status >= 500 || status === 429 || codeOf(body) === 'IDEMPOTENCY_KEY_IN_USE'
 }
 
-/** Of a problem. */
+/** The code of a problem. */
 function codeOf(body: unknown): unknown {
   return (body as { code?: unknown } | null)?.code
 }

@@ -7,7 +7,7 @@ import {
 } from '@cofre/platform/service/services'
 import type { Commit } from './points'
 
-/** Which service speaks to which database. */
+/** A service and a database that it connects to. */
 export type DatabaseLink = { service: ServiceName; database: string }
 
 export const DATABASE_LINKS: readonly DatabaseLink[] = SERVICE_NAMES.flatMap((service) => [
@@ -15,7 +15,7 @@ export const DATABASE_LINKS: readonly DatabaseLink[] = SERVICE_NAMES.flatMap((se
   ...(hasEvents(services[service]) ? [{ service, database: 'event_log' }] : []),
 ])
 
-/** `alone`: it is the only statement. */
+/** `alone`: the statement is the only one of its transaction. */
 type Name = { link: string; statement: RegExp; alone?: boolean; commit: Commit }
 
 const OF_VOUCHERS = [
@@ -44,12 +44,12 @@ const OF_INVOICES = [
   { statement: /INSERT INTO invoice_transactions/, commit: 'card payment begun' },
   { statement: /UPDATE invoice_transactions t\s+SET/, commit: 'card payment settled' },
   { statement: /^SELECT FROM invoices WHERE id/, commit: 'invoice changed' },
-  // Not of a request, which locks its invoice first.
+  // The sweeper's commit: a request locks its invoice first, so the row above matches it.
   { statement: /UPDATE invoices t SET/, commit: 'past due told' },
   { statement: /DELETE FROM outbox/, commit: 'invoice outbox emptied' },
 ] as const satisfies Omit<Name, 'link'>[]
 
-/** What a transaction is, by a statement of it; the first that fits. */
+/** The names of transactions, each by one of its statements; the first that fits counts. */
 const NAMES: readonly Name[] = [
   { link: 'vault vault', statement: /INSERT INTO cards[^;]*'token_card', now/, commit: 'token card kept' },
   { link: 'vault vault', statement: /INSERT INTO cards[^;]*'token_number'/, commit: 'token number kept' },
@@ -93,11 +93,11 @@ const NAMES: readonly Name[] = [
   { link: 'notifier notifier', statement: /INSERT INTO attempts/, commit: 'attempt written' },
 ]
 
-/** Services of whose commits none has a name: each commit that writes is then the service's work. */
+/** Services without a named commit: each commit that writes is then named the work of the service. */
 export const UNNAMED = SERVICE_NAMES.filter((name) => !NAMES.some(({ link }) => link.startsWith(`${name} `)))
 const WRITES = /^\s*(INSERT|UPDATE|DELETE|WITH)\b/i
 
-/** Follows the statements of one connection and names those that commit something worth dying at. */
+/** Follows the statements of one connection and names the commits at which a program may be killed. */
 export function commitNamer({ service, database }: DatabaseLink): (statement: string) => Commit | undefined {
   let open: string[] | undefined
   return (statement) => {

@@ -24,7 +24,7 @@ export type DoomedSystem = {
   trap: Trap
   /** Notifications sent to `{inbox}/{name}` reach the sandbox's inbox of that name. */
   inbox: string
-  /** What the seller's endpoint for invoices was told since the start. */
+  /** The notifications that the seller's endpoint for invoices got since the start. */
   told: readonly Post[]
   /** The processes that run now. */
   pids(): Pids
@@ -42,7 +42,7 @@ const BACK_WITHIN_MS = 180_000
 const PROBE_TIMEOUT_MS = 2_000
 const POLL_MS = 50
 
-/** Payments that settle within seconds: for a run that has not the time to wait for a partner's worst. */
+/** Settings with which payments settle within seconds: a short run cannot wait for a partner's longest delay. */
 export const HASTY = {
   ACQUIRER_TIMEOUT_MS: '2000',
   ISSUER_TIMEOUT_MS: '2000',
@@ -52,24 +52,24 @@ export const HASTY = {
   SETTLE_MAX_MS: '1000',
 }
 
-/** The partners that are one program of the sandbox: the voucher issuers and the identity provider. */
+/** The partners that one program of the sandbox plays: the voucher issuers and the identity provider. */
 const VOUCHER_PARTNERS = ['alelo', 'vr', 'ticket', 'ticket-merchant', 'ticket-identity']
 
-/** For every program. A payment renews an access token that has less than 30 s left: five seconds after it was given. */
+/** For every program. A payment renews an access token with less than 30 s left: five seconds after its issue. */
 const SETTINGS = {
   RATE_LIMIT_PER_SECOND: '1000',
   RATE_LIMIT_BURST: '2000',
   SANDBOX_ACCESS_TOKEN_SECONDS: '35',
 }
 
-/** What some services are told beside. Voucher cards have few BINs, and each may be declined often. */
+/** More settings of some services. Voucher cards have few BINs, and each may be declined often. */
 const TOLD: Partial<Record<ServiceName, Record<string, string>>> = {
   vouchers: { DECLINES_PER_MINUTE: '10000' },
 }
 
 /**
- * `settings` are of the services with payments, in place of those that `npm start` gives. `signal` ends the start.
- * `runDir`: of a system that was made before; by default a new one.
+ * Starts the product. `settings` override those of `npm start` for all services but network-token. `signal` aborts the
+ * start. `runDir`: the folder of a system that was made before; by default a new folder.
  */
 export async function startDoomedSystem(
   random: Random,
@@ -130,7 +130,7 @@ export async function startDoomedSystem(
   }
 }
 
-/** From now on the seller's endpoint is told of invoices, and of nothing else. */
+/** Registers the seller's endpoint for the events of invoices, and for no others. */
 async function registerEndpoint(ready: Ready, port: number): Promise<void> {
   const body = { url: `http://127.0.0.1:${port}/invoices`, events: INVOICE_EVENTS }
   const { status } = await patientClient(ready)({
@@ -142,7 +142,7 @@ async function registerEndpoint(ready: Ready, port: number): Promise<void> {
   if (status !== 201) throw new Error(`the endpoint was answered ${status}`)
 }
 
-/** One that is dead already, or just being started again, has had what it was to have. */
+/** Kills a process. A process that is dead already, or just being restarted, needs no kill. */
 function killNow(pid: number | undefined): void {
   try {
     if (pid !== undefined) process.kill(pid, 'SIGKILL')

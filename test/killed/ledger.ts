@@ -1,6 +1,6 @@
 import type { ChargeJson } from '@cofre/api/charge'
 
-/** One request of a client and the answer that it finally had. */
+/** One request of a client and the answer that it finally got. */
 export type Entry = {
   /** The order reference, which all requests for one order share. */
   story: string
@@ -45,22 +45,22 @@ export type Entry = {
 export type Return = {
   story: string
   cardType: 'MEAL' | 'FOOD'
-  /** What is to come of it, if its process lives. */
+  /** The outcome that is due when no program dies meanwhile. */
   wanted: 'ACTIVE' | 'DENIED' | 'FAILED'
-  /** Where the browser was sent back to. */
+  /** The URL that the browser was sent back to. */
   url: string
-  /** Of one that pays still. */
+  /** The token while it pays; undefined before and after that. */
   token?: string
 }
 
-/** All that the clients of one run were told, and what they were told that they must not be. */
+/** The answers that the clients of one run got, the redirects that ended, and the breaches that they noticed. */
 export type Ledger = { entries: Entry[]; returns: Return[]; breaches: string[] }
 
 export function newLedger(): Ledger {
   return { entries: [], returns: [], breaches: [] }
 }
 
-/** The charge that an answer is. */
+/** The answer of an entry as a charge. */
 export function chargeIn({ answer }: Entry): ChargeJson {
   return answer as ChargeJson
 }

@@ -14,19 +14,19 @@ export type Certificate = { cert: string; key: string; ca: string }
 type Asked = { method: string; path: string; body: Buffer }
 
 export type PartnerLink = {
-  /** Who waits for the answer to a call. */
+  /** The program that waits for the answer to a call. */
   caller(call: Call): Program
   nameOf(asked: Asked): Call | undefined
   secure: boolean
 }
 
-/** How long a request may be on its way after its sender died: longer than until the acquirer is first asked. */
+/** How long a request may take to arrive after its sender died: longer than until the first query about it. */
 const LATE_MAX_MS = 6_000
 const BODY_BYTES_MAX = 1024 * 1024
 
 export type PartnerProxy = Proxy & { certify(certificate: Certificate): void }
 
-/** Passes calls to a partner on, and tells the trap of each: before, during, done, told. */
+/** Passes calls on to a partner, and reports each moment of a call (`When`) to the trap. */
 export async function startPartnerProxy(
   link: PartnerLink,
   trap: Trap,
@@ -41,7 +41,7 @@ export async function startPartnerProxy(
     const passes = (when: 'before' | 'during' | 'done' | 'told') =>
       call !== undefined && trap.pass(call, when, [link.caller(call)])
     if (passes('before')) return request.socket.destroy()
-    // The sender is dead; what it sent is not.
+    // The sender is dead, and its request still arrives.
     if (passes('during')) await pause(random.int(0, LATE_MAX_MS))
     const { status, headers, content } = await forward(new URL(asked.path, target), request, body, ca)
     if (passes('done')) return request.socket.destroy()
@@ -49,7 +49,7 @@ export async function startPartnerProxy(
     return response.end(content, () => setImmediate(() => passes('told')))
   }
   const listener = (request: IncomingMessage, response: ServerResponse) =>
-    // A partner that cuts the connection is heard as one that cuts the connection.
+    // A connection that the partner cuts is cut for the caller too.
     void answer(request, response).catch(() => request.socket.destroy())
   const secure = link.secure ? createHttpsServer(listener) : undefined
   const server = secure ?? createHttpServer(listener)
@@ -79,7 +79,7 @@ async function forward(
   ca?: string,
 ): Promise<Forwarded> {
   const send = url.protocol === 'https:' ? requestHttps : requestHttp
-  // A connection of its own for each call: one kept open may have been closed on the other side.
+  // Each call has its own connection: the other side may have closed a kept one.
   const outgoing = send(url, {
     method,
     headers: { ...headers, connection: 'close' },
@@ -111,14 +111,14 @@ async function readBody(message: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-/** Which call of the token service's API it is. */
+/** The name of a call of the token service's API. */
 export function tokenServiceCall({ method, path }: Asked): Call | undefined {
   if (method === 'GET') return 'token query'
   if (path.endsWith('/cryptograms')) return 'cryptogram'
   return path.endsWith('/deactivate') ? 'token closing' : 'token request'
 }
 
-/** Which call of the acquirer's API it is. */
+/** The name of a call of the acquirer's API. */
 export function acquirerCall({ method, path }: Asked): Call | undefined {
   if (method === 'GET') return 'query'
   if (method === 'POST') return path.startsWith('/1/zeroauth') ? 'verify' : 'sale'
@@ -126,13 +126,13 @@ export function acquirerCall({ method, path }: Asked): Call | undefined {
   return /\/void(\?|$)/.test(path) ? 'void' : undefined
 }
 
-/** Which call of the bank's API it is. */
+/** The name of a call of the bank's API. */
 export function bankCall({ method, path }: Asked): Call | undefined {
   if (method === 'GET') return 'boleto query'
   return path.endsWith('/baixar') ? 'boleto withdrawal' : 'boleto registration'
 }
 
-/** Which call of the voucher issuers' APIs, or of the identity provider's, it is. */
+/** The name of a call of the voucher issuers' APIs, or of the identity provider's. */
 export function voucherCall({ method, path, body }: Asked): Call | undefined {
   if (path.startsWith('/identity/')) {
     if (path.endsWith('/revocation')) return 'grant revocation'

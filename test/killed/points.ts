@@ -5,7 +5,7 @@ import { seeded } from './random'
 export type Program = ServiceName | 'postgres'
 const PROGRAMS: readonly Program[] = [...SERVICE_NAMES, 'postgres']
 
-/** Who is killed; `all`: every program at once, as when a machine loses power, but for the outside world. */
+/** The program to kill; `all`: every program but the sandbox at once, as when a machine loses power. */
 export type Victim = Program | 'all'
 export const VICTIMS: readonly Victim[] = [...PROGRAMS, 'all']
 
@@ -14,12 +14,12 @@ export function programsOf(victim: Victim): readonly Program[] {
 }
 
 /**
- * Where in a call or a commit: before it leaves; while the partner works; when it is done and the answer has not been
- * read; right after that.
+ * The moment in a call or a commit: before it leaves; while the partner works; when it is done and its answer has not
+ * been read; right after its answer was read.
  */
 export type When = 'before' | 'during' | 'done' | 'told'
 
-/** Who may be killed at each call to a partner: the services that wait for it, and the database under them. */
+/** The victims at each call to a partner: the services that wait for it, and the database under them. */
 const CARD_CALLS = {
   sale: ['orders', 'vault', 'gateway', 'invoices', 'postgres', 'all'],
   verify: ['orders', 'vault', 'postgres'],
@@ -55,7 +55,7 @@ const PAYMENT_CALLS = {
 
 const CALLS = { ...CARD_CALLS, ...VOUCHER_CALLS, ...INVOICE_CALLS, ...PAYMENT_CALLS }
 
-/** Who may be killed at each commit. */
+/** The victims at each commit. */
 const CARD_COMMITS = {
   'card stored': ['vault', 'postgres', 'gateway', 'all'],
   'charge made': ['orders', 'postgres', 'gateway', 'all'],
@@ -120,7 +120,7 @@ const PAYMENT_COMMITS = {
 
 const COMMITS = { ...CARD_COMMITS, ...VOUCHER_COMMITS, ...INVOICE_COMMITS, ...PAYMENT_COMMITS }
 
-/** Moments that can be had alone. */
+/** The parts that `--only` can choose. */
 export const PARTS = {
   vouchers: { ...VOUCHER_CALLS, ...VOUCHER_COMMITS },
   invoices: { ...INVOICE_CALLS, ...INVOICE_COMMITS },
@@ -136,10 +136,10 @@ export type Call = keyof typeof CALLS
 export type Commit = keyof typeof COMMITS | `work of ${ServiceName}`
 export type What = Call | Commit
 
-/** One way to kill: whom, and at which moment. */
+/** One way to kill: a moment and a victim. */
 export type Target = { what: What; when: When; victim: Victim }
 
-/** The moments of the acquirer's call and of the commit, in words. */
+/** The moment of a call or a commit in words. */
 export function describePoint(what: What, when: When): string {
   const isCall = what in CALLS
   const words: Record<When, string> = {
@@ -151,7 +151,7 @@ export function describePoint(what: What, when: When): string {
   return `${what}: ${words[when]}`
 }
 
-/** Every way to kill, in one order that mixes them. `only`: of this part. */
+/** Every way to kill, in one fixed order that mixes them. `only`: those of this part. */
 export function allTargets(only?: Part): Target[] {
   const calls: Target[] = Object.entries(CALLS).flatMap(([what, victims]) =>
     (['before', 'during', 'done', 'told'] as const).flatMap((when) =>
@@ -174,7 +174,7 @@ export function allTargets(only?: Part): Target[] {
   return mixed
 }
 
-/** The ways of one run: runs with successive seeds go through all of them. */
+/** The ways to kill in one run: runs with successive seeds go through all of them. */
 export function targetsOf(seed: number, count: number, only?: Part): Target[] {
   const all = allTargets(only)
   return Array.from({ length: count }, (_, nth) => all[(seed * count + nth) % all.length] as Target)

@@ -4,7 +4,7 @@ export type Message = { type: string; bytes: Buffer }
 const FIRST_HEADER_BYTES = 4
 const HEADER_BYTES = 5
 
-/** Cuts a stream of bytes into messages. `untypedFirst`: the client's side, whose first message bears no type. */
+/** Cuts a stream of bytes into messages. `untypedFirst`: the client's side, whose first message has no type. */
 export function messageCutter(untypedFirst: boolean): (chunk: Buffer) => Message[] {
   let rest: Buffer = Buffer.alloc(0)
   let first = untypedFirst
@@ -24,7 +24,7 @@ export function messageCutter(untypedFirst: boolean): (chunk: Buffer) => Message
   }
 }
 
-/** The statement that a client's messages run; prepared ones are remembered by name. */
+/** Returns a reader of the statement that a client's messages run. It remembers prepared statements by name. */
 export function statementReader(): (messages: readonly Message[]) => string | undefined {
   const prepared = new Map<string, string>()
   return (messages) => {
@@ -45,7 +45,7 @@ export function statementReader(): (messages: readonly Message[]) => string | un
   }
 }
 
-/** Whether a client now waits for an answer: at the end of a query, of a login step, of the connection. */
+/** True when the client then waits for an answer: at the end of a query, of a login step or of the connection. */
 export function endsTurn({ type }: Message): boolean {
   return ['startup', 'p', 'Q', 'S', 'H', 'X'].includes(type)
 }

@@ -4,10 +4,10 @@ import { commitNamer, type DatabaseLink } from './commits'
 import { endsTurn, messageCutter, statementReader, type Message } from './postgres-messages'
 import type { Trap } from './trap'
 
-/** Stands between a service and a port. `lead` says where to, before the first connection. */
+/** A proxy between a service and a port. `lead` sets the target, before the first connection. */
 export type Proxy = { port: number; lead(target: URL): void; close(): Promise<void> }
 
-/** Passes a service's connections to its database on, and tells the trap of each commit: before, done, told. */
+/** Passes a service's connections on to its database, and reports each moment of a commit (`When`) to the trap. */
 export async function startPostgresProxy(link: DatabaseLink, trap: Trap): Promise<Proxy> {
   let target: URL | undefined
   const sockets = new Set<Socket>()
@@ -15,7 +15,7 @@ export async function startPostgresProxy(link: DatabaseLink, trap: Trap): Promis
     const database = connect({ host: '127.0.0.1', port: Number(target?.port), noDelay: true })
     for (const socket of [client, database]) {
       sockets.add(socket)
-      // One side's end is the other's, as it would be without us between them.
+      // The end of one side ends the other, as it would without a proxy between them.
       socket.on('error', () => {})
       socket.on('close', () => {
         sockets.delete(socket)
@@ -64,7 +64,7 @@ function passOn(client: Socket, database: Socket, link: DatabaseLink, trap: Trap
     const answered = await answer
     if (trap.pass(commit, 'done', ends)) return die()
     client.write(answered)
-    // In the next turn of the loop, so that the answer has left.
+    // In the next turn of the event loop, when the answer has left.
     setImmediate(() => trap.pass(commit, 'told', ends) && die())
   }
   client.on('data', (chunk: Buffer) => {

@@ -9,7 +9,7 @@ const POLL_MS = 200
 
 type Unrest = readonly [name: string, database: string, sql: string]
 
-/** What must come to nothing in the platform's tables, where a service has them. */
+/** The rows that must disappear from the platform's tables, in the services that have them. */
 const IN_PLATFORM_TABLES: Record<string, readonly [name: string, sql: string]> = {
   idempotency: ['marks in flight', `SELECT count(*) AS count FROM idempotency WHERE response IS NULL`],
   outbox: ['events in the outbox', `SELECT count(*) AS count FROM outbox`],
@@ -24,7 +24,7 @@ const ofEachService: Unrest[] = SERVICE_NAMES.flatMap((service) => {
   })
 })
 
-/** What must come to nothing after a crash, by database. */
+/** The unfinished work that must come to an end after a crash, by database. */
 const UNREST: readonly Unrest[] = [
   ...ofEachService,
   ['charges pending', 'orders', `SELECT count(*) AS count FROM charges WHERE status = 'PENDING'`],
@@ -39,13 +39,13 @@ const UNREST: readonly Unrest[] = [
     'vouchers',
     `SELECT count(*) AS count FROM payments WHERE operation_type IS NOT NULL`,
   ],
-  // A holder who does not come back is waited for longer.
+  // A redirect in SENT waits longer, for its holder to come back.
   [
     'redirects not ended',
     'vouchers',
     `SELECT count(*) AS count FROM voucher_tokens WHERE status = 'PENDING' AND phase <> 'SENT'`,
   ],
-  // A number whose token was never saved is destroyed in an hour.
+  // A number whose token was never saved waits an hour for its destruction, which is no unrest.
   [
     'discarded vouchers',
     'vouchers',
@@ -82,13 +82,13 @@ const UNREST: readonly Unrest[] = [
 ]
 
 export type Quiet = {
-  /** Still pending at the time given. */
+  /** The work that was still pending when the time was over. */
   unrest: string[]
-  /** What was pending for the longest. */
+  /** The work that finished last. */
   last: string[]
 }
 
-/** Waits until nothing is pending anywhere, or until the time given, epoch milliseconds. */
+/** Waits until nothing is pending anywhere, or until this time, epoch milliseconds. */
 export async function untilQuiet(system: DoomedSystem, until: number): Promise<Quiet> {
   let last: string[] = []
   for (;;) {
@@ -102,7 +102,7 @@ export async function untilQuiet(system: DoomedSystem, until: number): Promise<Q
 }
 
 async function readUnrest(system: DoomedSystem): Promise<string[]> {
-  // First: what is received meanwhile is seen as an event that is not told yet.
+  // The bank first: a payment received after this read still shows as an event in the outbox.
   const untaken = await countUntaken(system)
   const unrest = untaken === 0 ? [] : [`${untaken} payments at the bank not received`]
   for (const [name, database, sql] of UNREST) {
@@ -112,7 +112,7 @@ async function readUnrest(system: DoomedSystem): Promise<string[]> {
   return unrest
 }
 
-/** Money that came to the bank and that the service has not taken: its invoice is yet to change. */
+/** How many payments at the bank the service has not received: their invoices are still to change. */
 async function countUntaken(system: DoomedSystem): Promise<number> {
   const slips = await readBank(system)
   const receipts = await system.read<{ bankId: string }>(

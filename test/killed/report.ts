@@ -1,7 +1,7 @@
 import { allTargets, describePoint, VICTIMS, type Target } from './points'
 import type { RunResult } from './run'
 
-/** A row for each moment: how often each program was killed at it, and breaches of runs with such a kill. */
+/** A table with a row for each moment: how often each program was killed at it, and the breaches of those runs. */
 export function killTable(results: readonly RunResult[]): string {
   const aimed = results.flatMap(({ killed, missed }) => [...killed, ...missed]).map(pointOf)
   const points = [...new Set(allTargets().map(pointOf))].filter((point) => aimed.includes(point)).sort()
@@ -30,7 +30,7 @@ function totalOf(results: readonly RunResult[], victim: string): number {
   return results.flatMap(({ killed }) => killed).filter((target) => target.victim === victim).length
 }
 
-/** The moments that were tried and never reached: there is no client whose orders come to them, or they are rare. */
+/** The moments that were tried and never reached: they are rare, or no client's orders lead to them. */
 export function neverReached(results: readonly RunResult[]): string[] {
   const reached = new Set(results.flatMap(({ killed }) => killed).map(pointOf))
   const missed = new Set(results.flatMap((result) => result.missed).map(pointOf))
@@ -63,7 +63,7 @@ export function describeRun({
   ].join(' ')
 }
 
-/** How long a program that died keeps the system from answering: the median and the longest, by victim. */
+/** How long the system did not answer after a kill: the median and the longest time, by victim. */
 export function recoveryTable(results: readonly RunResult[]): string {
   const rows = VICTIMS.map((victim) => {
     const times = results

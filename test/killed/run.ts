@@ -24,11 +24,11 @@ export type RunOptions = {
   seed: number
   targets: readonly Target[]
   clients: number
-  /** Epoch milliseconds after which no more are killed. */
+  /** Epoch milliseconds after which nothing more is killed. */
   until: number
 }
 
-/** How long its moment took to come, and then the system to answer as a whole; null: that was not waited for. */
+/** How long its moment took to come, and how long the system then took to answer; null: not waited for. */
 export type Kill = Target & { reachedAfterMs: number; backAfterMs: number | null }
 
 export type RunResult = {
@@ -50,7 +50,7 @@ export type RunResult = {
 const REACHED_WITHIN_MS = 8_000
 const QUIET_WITHIN_MS = 120_000
 
-/** Clients make orders while programs are killed under them; then everything must agree. */
+/** Kills programs while clients make orders; then checks that everything agrees. */
 export async function killRun(system: DoomedSystem, options: RunOptions): Promise<RunResult> {
   const random = seeded(`run ${options.seed}`)
   const ledger = newLedger()
@@ -125,7 +125,7 @@ async function tellStories(teller: Teller): Promise<void> {
   }
 }
 
-/** Kills at one moment after the other; sometimes again before the system has recovered. */
+/** Kills at one moment after another; sometimes again before the system has recovered. */
 async function killAll(
   system: DoomedSystem,
   { targets, until }: RunOptions,

@@ -28,7 +28,7 @@ const KINDS = [
   'payment',
 ] as const
 type Kind = (typeof KINDS)[number]
-/** Those that are no order. */
+/** The stories that are not orders. */
 const OTHERS = {
   'network token': tellTokenStory,
   voucher: tellVoucherStory,
@@ -52,7 +52,7 @@ const TOKEN_MOMENTS = [
   'token events published',
 ] as const satisfies What[]
 
-/** The orders that make a moment come. */
+/** The stories that lead to a moment. */
 const GIVES_CAUSE: Partial<Record<What, Kind[]>> = {
   verify: ['verified'],
   capture: ['single', 'three'],
@@ -69,7 +69,7 @@ const GIVES_CAUSE: Partial<Record<What, Kind[]>> = {
 }
 const customer = { name: 'Ana Souza', document: '12345678909' }
 
-/** One order from authorization to its last refund, with everything chosen by chance. */
+/** Plays one story, chosen by chance: an order from its authorization to its last refund, or another kind. */
 export async function tellStory(teller: Teller, number: number): Promise<void> {
   const { random, system } = teller
   const story = `${teller.name}-${number}`
@@ -115,7 +115,7 @@ async function order(teller: Teller, story: string, kind: Order): Promise<Charge
   return request(teller, { story, operation: 'authorize', method: 'POST', path: `${orders}/authorize`, body })
 }
 
-/** The last digits of the cards of an order: what the acquirer will say. */
+/** The last digits of the cards of an order, which decide the acquirer's answers. */
 function digitsOf(kind: Order, random: Random): number[] {
   const approved = () => random.pick(APPROVED)
   const digits: Record<Order, () => number[]> = {
@@ -172,7 +172,7 @@ async function finish(teller: Teller, story: string, charge: ChargeJson): Promis
   if (captured.capturedAmount > 0) await refund(teller, story, captured)
 }
 
-/** In parts that never exceed what was captured, whichever of them come to pass; some at the same moment. */
+/** Refunds in parts, some at the same moment, whose sum never exceeds the captured amount. */
 async function refund(teller: Teller, story: string, charge: ChargeJson): Promise<void> {
   const { random } = teller
   let left: number = charge.capturedAmount - charge.refundedAmount

@@ -5,7 +5,7 @@ import type { DoomedSystem } from './doomed-system'
 import type { Entry, Ledger } from './ledger'
 import type { Random } from './random'
 
-/** A client that makes orders, and everything that it is told. */
+/** A client that makes orders, and the ledger of its answers. */
 export type Teller = {
   system: DoomedSystem
   client: Client
@@ -17,30 +17,30 @@ export type Teller = {
 }
 
 type Wanted = Pick<Entry, 'story' | 'operation' | 'method' | 'path' | 'body'>
-/** What an answer tells: its status, and its body. */
+/** The status and the body of an answer. */
 type Told<T> = { status: number; body: T }
 
 const THINKS_MS = { min: 10, max: 120 }
-/** What each operation is answered, where it is not 201. */
+/** The due statuses of each operation that is not answered 201. */
 const DUE: Partial<Record<Entry['operation'], readonly number[]>> = {
   metadata: [200],
   'network-token': [202],
   deactivation: [200],
   redirect: [200],
   'voucher-cancellation': [200],
-  // Asked again after an answer that was lost, it is gone already.
+  // A repeat after a lost answer finds the resource gone already.
   'voucher-deletion': [204, 404],
   'customer-deletion': [204, 404],
 }
 const SETTLED_WITHIN_MS = 120_000
 const SETTLED_POLL_MS = 200
 
-/** Makes a request until it is answered. Undefined, and a breach, when the answer is not the one that is due. */
+/** Repeats a request until it is answered. Undefined, with a breach, when the answer is not a due one. */
 export async function request<T>(teller: Teller, wanted: Wanted): Promise<T | undefined> {
   return (await ask<T>(teller, wanted, DUE[wanted.operation] ?? [201]))?.body
 }
 
-/** The same with the statuses that are due, and the one that came. */
+/** Like `request`, with the due statuses given; also returns the status that came. */
 export async function ask<T>(
   { client, ledger, random }: Teller,
   wanted: Wanted,
@@ -63,7 +63,7 @@ export async function ask<T>(
   return undefined
 }
 
-/** The charge as soon as nothing of it is pending, or as it is when the run is over. */
+/** Reads a charge until nothing of it is pending or the run is over. */
 export async function untilSettled({ client, stopped }: Teller, chargeId: number): Promise<ChargeJson> {
   const until = Date.now() + SETTLED_WITHIN_MS
   for (;;) {
@@ -74,7 +74,7 @@ export async function untilSettled({ client, stopped }: Teller, chargeId: number
   }
 }
 
-/** Whether the acquirer still has to be asked about anything of it. */
+/** True while the acquirer must still be asked about a part of the charge. */
 export function isPending(charge: ChargeJson): boolean {
   return charge.status === 'PENDING' || charge.transactions.some(({ status }) => status === 'PENDING')
 }

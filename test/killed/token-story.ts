@@ -9,7 +9,7 @@ const customer = { name: 'Ana Souza', document: '12345678909' }
 
 type Told = { token: string; status: string }
 
-/** Where the tokens of one teller are told of: https, as it must be, so not through the proxy. */
+/** The inbox for the tokens of one teller. Its URL must be https, so it does not lead through the proxy. */
 export function tokenInbox(name: string): string {
   return `${name}-tokens`
 }

@@ -1,14 +1,12 @@
 import { programsOf, type Program, type Target, type What, type When } from './points'
 
-/** Kills one program at the moment it is set for, once. */
+/** Kills its victim at the moment that it is set for, once. */
 export type Trap = {
   /** Resolves true when it sprang, false when the moment did not come in time. */
   set(target: Target, options: { skip: number; timeoutMs: number }): Promise<boolean>
-  /**
-   * A proxy tells that something passes between `ends`. True: one of the ends is dead now, and what passes with it.
-   */
+  /** Called when a message passes between `ends`. True when one of the ends is dead now, and the message lost. */
   pass(what: What, when: When, ends: readonly Program[]): boolean
-  /** What the trap is set for, so that it may be given cause to spring. */
+  /** The call or commit that the trap is set for, so that clients can lead to it. */
   awaited(): What | undefined
 }
 

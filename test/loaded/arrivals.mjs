@@ -1,16 +1,16 @@
-// A program of its own, so that what it asks at a steady rate is not held up by the one who looks on.
-// node arrivals.mjs <plan as JSON> <file for the outcomes>. Requests come when they come, answered or not.
+// A program of its own, so that the test that watches does not hold up the steady rate of requests.
+// node arrivals.mjs <plan as JSON> <file for the outcomes>. Each request leaves on time, earlier ones answered or not.
 import { randomUUID } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { Pool } from 'undici'
 
 const { url, path, token, cardToken, perSecond, seconds, name } = JSON.parse(process.argv[2])
 const TICK_MS = 10
-/** Longer than any request may take: who is not answered by then never will be. */
+/** Longer than any request may take: an answer that has not come by then never comes. */
 const PATIENCE_MS = 60_000
 /**
- * Kept open and opened before, as a load balancer does: an event loop accepts one connection a turn (libuv), so that
- * one which is behind with its work would let new ones wait longest.
+ * Opened beforehand and kept open, as a load balancer does: an event loop accepts one connection a turn (libuv), so a
+ * loop that is behind with its work would keep new connections waiting longest.
  */
 const CONNECTIONS = 1_000
 const gateway = new Pool(url, {

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { System } from '../journeys/system'
 
-/** What came of one request. Without `status`, it was not answered. */
+/** The outcome of one request. Without `status`, it was not answered. */
 export type Outcome = {
   reference: string
   key: string
@@ -12,7 +12,7 @@ export type Outcome = {
   ms: number
   status?: number
   retryAfter?: string
-  /** Of the charge, when there is one. */
+  /** The id of the charge, when there is one. */
   id?: number
   /** Status of the charge, or code of the problem. */
   says?: string
@@ -20,7 +20,7 @@ export type Outcome = {
 }
 export type Arrivals = { endedAt: number; outcomes: Outcome[] }
 
-/** Authorizations that arrive at a steady rate, whether the ones before are answered or not. */
+/** Sends authorizations at a steady rate, whether earlier ones are answered or not. */
 export async function arrive(
   system: System,
   plan: { cardToken: string; perSecond: number; seconds: number; name: string },
@@ -35,7 +35,7 @@ export async function arrive(
   return JSON.parse(readFileSync(file, 'utf8')) as Arrivals
 }
 
-/** Clients that each ask again as soon as they are answered. Answers how long each answer took, in milliseconds. */
+/** Runs clients that ask again as soon as they are answered. Returns how long each answer took, in milliseconds. */
 export async function askInTurns(
   clients: number,
   ms: number,
@@ -77,7 +77,7 @@ export async function watchMemory<Result>(
   }
 }
 
-/** 0 where the system does not tell. */
+/** The resident memory of a process, in MiB; 0 when the system does not show it. */
 function residentMib(pid: number): number {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8')

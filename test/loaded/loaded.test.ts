@@ -11,34 +11,34 @@ import {
 import { withDatabase } from '../probed/places'
 import { arrive, askInTurns, percentile, watchMemory, type Arrivals, type Outcome } from './load'
 
-/** Of the load. LOADED_SECONDS=60 npx jest test/loaded is the long form. */
+/** How long the load lasts. LOADED_SECONDS=60 npx jest test/loaded is the long form. */
 const SECONDS = Number(process.env['LOADED_SECONDS'] ?? 3)
-/** The long form has the machine to itself and measures; the short one, beside other tests, asks only for what comes. */
+/** The long form has the machine to itself and judges times; the short one, beside other tests, judges only answers. */
 const MEASURES = SECONDS >= 30
 const TIMES = 4
-/** V8 compiles what runs often: what a cold process can take is less. */
+/** V8 compiles code that runs often: a cold process has less capacity. */
 const WARM_UP_MS = MEASURES ? 15_000 : 1_500
-/** Of what it can take, so much is still done when four times as much is asked. */
+/** The share of its capacity that is still served under four times as many requests. */
 const STILL_DONE = 0.3
 const HTTP_TIMEOUT_MS = 30_000
 const MEMORY_MAX_MIB = 700
 const RECOVERED_WITHIN_MS = 5_000
 const ACQUIRER_TIMEOUT_MS = 12_000
 const IN_FLIGHT = 500
-/** Of the routes beside a hanging acquirer, at the 95th percentile. */
+/** The most that a route beside a hanging acquirer may take, at the 95th percentile. */
 const UNDISTURBED_MS = 1_000
 const AS_USUAL = 20
 
 const settings: Record<string, Record<string, string>> = {
-  // One token asks for all: the limits of a token are not what is to answer here.
+  // One token sends all requests: its limits must not refuse them.
   gateway: {
     RATE_LIMIT_PER_SECOND: '1000000',
     RATE_LIMIT_BURST: '1000000',
     HTTP_MAX_IN_FLIGHT: String(IN_FLIGHT),
     HTTP_MAX_IN_FLIGHT_PER_TOKEN: String(10 * IN_FLIGHT),
-    HTTP_MAX_LAG_MS: '1000', // As in life.
+    HTTP_MAX_LAG_MS: '1000', // The default.
   },
-  // One card pays for all: nor is the guard against card testing.
+  // One card pays for all: the guard against card testing must not refuse it.
   orders: { ACQUIRER_TIMEOUT_MS: String(ACQUIRER_TIMEOUT_MS), DECLINES_PER_MINUTE: '10000' },
 }
 
@@ -63,11 +63,11 @@ async function succeed(ask: () => Promise<Answer>): Promise<void> {
 let usualMs: number
 let capacity: number
 let load: Arrivals
-/** What its orders are called. */
+/** The prefix of the order references of the load. */
 let loadName: string
 
 test(
-  'four times what it can take, at a steady rate: each request is served in time or refused at once',
+  'at a steady rate of four times its capacity, each request is served in time or refused at once',
   async () => {
     await askInTurns(16, WARM_UP_MS, () => succeed(authorizeOne))
     capacity = (await askInTurns(16, 2_000, () => succeed(authorizeOne))).length / 2
@@ -88,7 +88,7 @@ test(
   (300 + 10 * SECONDS) * 1_000,
 )
 
-/** More than it can take: while other programs had the machine, it may have seemed to take less than it can. */
+/** Sends more than it can serve. Other programs on the machine may have made its capacity seem too small. */
 async function overload(): Promise<Arrivals> {
   for (let times = TIMES; ; times *= 2) {
     loadName = `load-${times}`
@@ -98,12 +98,12 @@ async function overload(): Promise<Arrivals> {
   }
 }
 
-/** As a client should, that was refused or not answered: again, with its own key. */
+/** Asks again with the same key, as a client should that was refused or not answered. */
 function untilDone(ask: () => Promise<Answer>): Promise<void> {
   return eventually(async () => expect((await ask()).status).toBe(201))
 }
 
-/** Neither served nor refused with the time to come back. */
+/** True when a request was neither served nor refused with a time to come back. */
 function isOdd({ status, retryAfter, says }: Outcome): boolean {
   if (says === 'AUTHORIZED') return false
   const isRefused = status === 503 || status === 429
@@ -111,9 +111,9 @@ function isOdd({ status, retryAfter, says }: Outcome): boolean {
 }
 
 /**
- * Whether what may be in flight is done in half the time that the acquirer is given. A machine that takes sixteen a second,
- * which the short form has met, needs half a minute: calls then end in the middle, and the answer says when to read the
- * charge, or to ask again with the key.
+ * True when all requests in flight are served within half of the acquirer's timeout. A machine that serves sixteen a
+ * second, which the short form has met, needs half a minute: calls then end in the middle, and the answer says when to
+ * read the charge, or to ask again with the key.
  */
 function keepsUp(): boolean {
   return MEASURES || (capacity * ACQUIRER_TIMEOUT_MS) / 2_000 >= IN_FLIGHT
@@ -123,7 +123,7 @@ function isUndecided(says: string | undefined): boolean {
   return says === 'PENDING' || (says === 'OUTCOME_UNKNOWN' && !keepsUp())
 }
 
-test('it answers as usual again, within five seconds on a machine of its own', async () => {
+test('after the load it answers as usual again, within five seconds on a machine of its own', async () => {
   for (let nth = 0; nth < AS_USUAL; nth++) {
     await eventually(async () => expect((await authorizeOne()).body.status).toBe('AUTHORIZED'))
   }
@@ -137,7 +137,7 @@ test('it answers as usual again, within five seconds on a machine of its own', a
   }
 })
 
-test('nothing is lost: what was served is there once, and at the acquirer; what was refused took no money', async () => {
+test('nothing is lost: a served charge exists once, also at the acquirer; a refused one took no money', async () => {
   const booked = await eventually(async () => {
     const charges = await chargesOf(loadName)
     expect([...charges.values()].filter(({ status }) => status === 'PENDING')).toEqual([])
@@ -179,7 +179,7 @@ test('a client that asks again with its key gets its one charge', async () => {
     await untilDone(ask)
     const { body: page } = await system.api('GET', `/api/v2/charges?orderReference=${one.reference}`)
     if (keepsUp()) expect(page.totalElements).toBe(1)
-    // One that orders refused itself, because nothing could be sent, is kept as FAILED.
+    // A charge that orders refused, because nothing could be sent, is kept as FAILED.
     const charges = (page.content as Booked[]).filter(({ status }) => status !== 'FAILED')
     expect(charges).toMatchObject([{ status: 'AUTHORIZED' }])
   }
@@ -216,13 +216,13 @@ test('an acquirer that hangs stops no route that does not need it, and loses no 
   expect(outcomes.filter(isOdd)).toEqual([])
   expect(outcomes.filter(({ status }) => status === 503).length).toBeGreaterThan(0)
 
-  // From the last one's arrival to the first one's answer, all of them wait for the acquirer.
+  // Between the last arrival and the first answer, all requests wait for the acquirer.
   const allAsked = Math.max(...outcomes.map(({ askedAt }) => askedAt))
   const firstAnswer = Math.min(
     ...outcomes.filter(({ status }) => status !== 503).map(({ askedAt, ms }) => askedAt + ms),
   )
   const isBeside = ({ began, ended }: Timed) => began >= allAsked && ended <= firstAnswer
-  // While they arrive and leave, all at once, a busy machine may come to a request too late to read it: 503.
+  // While they arrive and leave, all at once, a busy machine may read another request too late: 503.
   const refused = answers.flatMap(([name, asked]) =>
     asked
       .filter((one) => one.says !== 'done' && (isBeside(one) || !one.says.startsWith('503 ')))

@@ -2,20 +2,20 @@ const asyncHooks = require('node:async_hooks')
 const { ModernFakeTimers } = require('@jest/fake-timers')
 const { ModuleMocker } = require('jest-mock')
 
-// What Jest's own copies of a library look for in the realm in which they run.
+// The globals that Jest's own copies of libraries look for in the realm in which they run.
 const NATIVE = {
   [Symbol.for('jest-native-promise')]: Promise,
   [Symbol.for('jest-native-now')]: Date.now.bind(Date),
 }
 
-// Node's own fetch gets its dispatcher now. A file that loads the package undici first would give it one, for good, whose
-// modules end with that file.
+// Gives Node's own fetch its dispatcher. Otherwise the first file that loads the package undici would set one for good,
+// and the modules of that dispatcher end with the file.
 void globalThis.Headers
 
 /**
- * Runs a test file among the globals of its worker, not in a V8 context of its own. There each look at a global went
- * through a proxy, and every library was compiled again. What a file changes of the globals, of the environment and of
- * the listeners of the process is undone when it ends.
+ * Runs a test file among the globals of its worker, not in a V8 context of its own: in a context, each read of a global
+ * passes a proxy, and every library is compiled again. When a file ends, its changes to the globals, the environment
+ * and the listeners of the process are undone.
  */
 class OneRealm {
   global = globalThis
@@ -61,7 +61,7 @@ function keepMembers(object, names) {
   }
 }
 
-/** What Node makes when it is first asked for stays as it was made. */
+/** Restores the globals. A global that Node creates on first use stays as created. */
 function keepGlobals() {
   const before = new Set(Reflect.ownKeys(globalThis))
   const values = [...before].filter((key) => 'value' in Object.getOwnPropertyDescriptor(globalThis, key))
@@ -83,7 +83,7 @@ function keepEnvironment() {
   }
 }
 
-/** A storage that is never disabled costs a little for each promise that any later file makes. */
+/** Disables the storages of a file: an enabled one costs a little for each promise of any later file. */
 function keepStorages() {
   const restore = keepMembers(asyncHooks, ['AsyncLocalStorage'])
   const made = []

@@ -2,11 +2,11 @@ const { statSync } = require('node:fs')
 const { compileFunction } = require('node:vm')
 const { default: Runtime } = require('jest-runtime')
 
-/** What this worker has compiled, by file: one that has not changed is compiled once for all its test files. */
+/** The compiled code of this worker, by file: a file that does not change is compiled once for all test files. */
 const compiled = new Map()
 const transformed = new Map()
 
-/** Jest's module registry for test files that share the realm of their worker: each still runs its modules anew. */
+/** Jest's module registry for test files that share the realm of their worker: each file runs its modules again. */
 class OneRealmRuntime extends Runtime {
   constructor(...parts) {
     super(...parts)

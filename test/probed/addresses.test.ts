@@ -6,7 +6,7 @@ import { cardToken, customer, discard } from '../journeys/system'
 import { withDatabase } from './places'
 import { JSON_TYPE, startProduct, type Product } from './product'
 
-// The gateway lets pass what the notifier, which calls it, must then refuse by itself.
+// The gateway accepts addresses that the notifier, which calls them, must then refuse by itself.
 const GATEWAY_ALLOWS = '127.0.0.2/32,127.0.0.3/32,localhost'
 const NOTIFIER_ALLOWS = '127.0.0.3/32'
 const REDIRECTOR = '127.0.0.3'
@@ -15,7 +15,7 @@ let product: Product
 let listener: Server
 let port: number
 let token: string
-/** The addresses of this machine at which someone knocked. */
+/** The addresses of this machine that got a request. */
 const reached: string[] = []
 
 beforeAll(async () => {
@@ -24,7 +24,7 @@ beforeAll(async () => {
     reached.push(to)
     response.writeHead(to === REDIRECTOR ? 302 : 200, { location: `http://127.0.0.1:${port}/private` }).end()
   })
-  // Every address of the machine, of both kinds.
+  // Every address of the machine, IPv4 and IPv6.
   listener.listen(0, '::')
   await once(listener, 'listening')
   port = (listener.address() as AddressInfo).port
@@ -82,7 +82,7 @@ const NOT_PUBLIC = [
 const MALFORMED = ['shop:secret@127.0.0.1', '127.0.0.1\\@example.test', '']
 const OTHER_SCHEMES = ['file:///etc/passwd', 'gopher://127.0.0.1/', 'ftp://127.0.0.1/', 'javascript:alert(1)']
 
-test.each(NOT_PUBLIC)('http://%s is refused with the charge', async (host) => {
+test.each(NOT_PUBLIC)('a charge that would notify http://%s is refused', async (host) => {
   const { status, text } = await charge(`http://${host}:${port}/hook`)
   expect([status, JSON.parse(text).errors]).toMatchObject([400, [{ pointer: '#/notificationUrl' }]])
   expect(text).not.toContain(`${port}/hook`)
@@ -93,7 +93,7 @@ test.each([...MALFORMED.map((host) => `http://${host}`), ...OTHER_SCHEMES])('%s 
   expect([status, JSON.parse(text).errors]).toMatchObject([400, [{ pointer: '#/notificationUrl' }]])
 })
 
-test('what the gateway let pass is looked at again before it is called, by address and by name', async () => {
+test('an address that the gateway accepts is checked again before the call, by address and by name', async () => {
   const urls = ['127.0.0.2', 'localhost', 'LOCALHOST'].map((host) => `http://${host}:${port}/late`)
   for (const url of urls) expect((await charge(url)).status).toBe(201)
   const outcomes = await attemptsAt('/late', urls.length)
@@ -105,11 +105,11 @@ test('a redirection to a private address is not followed', async () => {
   expect(await attemptsAt('/moved', 1)).toMatchObject([{ status: 302 }])
 })
 
-test('of all these addresses none was reached, but the one that is allowed', () => {
+test('of all these addresses only the allowed one was reached', () => {
   expect(new Set(reached)).toEqual(new Set([REDIRECTOR]))
 })
 
-/** What the first attempts at URLs that end so came to, once there are so many. */
+/** The outcomes of the first attempts at URLs with this end, once there are this many. */
 async function attemptsAt(
   end: string,
   count: number,

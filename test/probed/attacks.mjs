@@ -1,15 +1,15 @@
-// A program of its own, so that what it does holds up nobody but the gateway.
-// node attacks.mjs <base URL> <id of the key that signs tokens> <times slower>. Tells its parent each second what it was answered.
+// A program of its own, so that its work holds up only the gateway.
+// node attacks.mjs <base URL> <signing key id> <times slower>. Sends its parent the counts of answers each second.
 import { randomBytes, randomUUID } from 'node:crypto'
 import { connect } from 'node:net'
 
 const [baseUrl, kid, timesSlower] = process.argv.slice(2)
 /** 100 connections a second. */
 const CONNECT_EVERY_MS = 10 * timesSlower
-/** Each other attack so often, while it has not more than these under way. */
+/** The interval of each other attack, and how many of its requests may be under way. */
 const ATTACK_EVERY_MS = 20 * timesSlower
 const UNDER_WAY = 20
-/** It keeps so many connections open; the oldest makes room. */
+/** How many connections it keeps open; beyond that it closes the oldest. */
 const MAX_OPEN = 1_000
 const TELL_EVERY_MS = 1_000
 
@@ -75,7 +75,7 @@ for (const [name, strike] of ATTACKS) {
   }, ATTACK_EVERY_MS)
 }
 
-/** Connections that say nothing, a part of a head, or a head whose body never comes. */
+/** How connections begin: with silence, with a part of a head, or with a head whose body never comes. */
 function beginnings() {
   const signed = Object.entries(forgedPush()).map(([name, value]) => `${name}: ${value}\r\n`)
   return [

@@ -11,8 +11,8 @@ type Heard = { cardReference?: string; status: string; token: string }
 export type Told = { what: string; status: number }
 
 /**
- * Cards authorized by redirect, paid with, renewed and deleted; codes whose exchange fails, or is brought where none
- * belongs. `inbox`: what hears of them, by its name at the sandbox.
+ * Authorizes cards by redirect, pays with them, renews and deletes them; uses codes whose exchange fails, and codes in
+ * places that take none. `inbox`: the sandbox's inbox for their notifications.
  */
 export async function authorizeCards(product: Product, inbox: string): Promise<Told[]> {
   const at = `/api/v2/sellers/${product.ready.sellerId}/vouchers`
@@ -23,7 +23,7 @@ export async function authorizeCards(product: Product, inbox: string): Promise<T
     told.push({ what: `${method} ${path.split('?')[0]}`, status: answer.status })
     return answer
   }
-  /** What the holder's browser is sent back to. */
+  /** Returns the URL that the holder's browser is sent back to. */
   const authorized = async (cardReference: string): Promise<URL> => {
     const notificationUrl = `${product.ready.sandboxUrl}/inbox/${inbox}`
     const { text } = await call('POST', `${at}/Ticket/tokens`, {
@@ -71,7 +71,7 @@ export async function authorizeCards(product: Product, inbox: string): Promise<T
   return told
 }
 
-/** A person signs in, picks a card and authorizes. */
+/** Signs in, picks a card and authorizes; returns the last URL. */
 async function throughProvider({ ready }: Product, authUrl: string): Promise<string> {
   const call = async (method: string, url: string, { headers = {}, body }: RequestInit = {}) => {
     const answer = await fetch(url, { method, headers, redirect: 'manual', ...(body ? { body } : {}) })
@@ -84,14 +84,14 @@ async function throughProvider({ ready }: Product, authUrl: string): Promise<str
   return (await browser.submit(consent, '/authorize')).url
 }
 
-/** The access token is taken for one that has run out: the next payment renews it. */
+/** Lets the access token expire: the next payment renews it. */
 async function renewNext({ runDir }: Product, token: string): Promise<void> {
   await withDatabase(runDir, 'vouchers', (client) =>
     client.query('UPDATE voucher_tokens SET access_expires_at = now() WHERE token = $1', [token]),
   )
 }
 
-/** Nothing is being taken back any more: that would meet the next fault in place of the exchange. */
+/** Waits until no voucher is being discarded: its revocation would meet the next fault in place of the exchange. */
 function nothingTakenBack({ runDir }: Product): Promise<void> {
   return eventually(async () => {
     const { rowCount } = await withDatabase(runDir, 'vouchers', (client) =>
@@ -103,7 +103,7 @@ function nothingTakenBack({ runDir }: Product): Promise<void> {
 
 type Call = (method: string, path: string, body?: Json, token?: string | null) => Promise<unknown>
 
-/** A code with another state, brand or method, twice, as a token, in a body, in the query of the API. */
+/** Sends a code with another state, brand or method, twice, as a token, in a body, in a query of the API. */
 async function bringElsewhere(call: Call, at: string, { pathname, search }: URL): Promise<void> {
   const code = new URLSearchParams(search).get('code') ?? ''
   await call('GET', `${pathname}?code=${code}&state=another`, undefined, null)

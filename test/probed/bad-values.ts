@@ -1,6 +1,6 @@
 import type { Schema } from './operations'
 
-/** Stands in what is sent wrongly, so that an answer that shows it again is found out. */
+/** Part of the bad values, so that an answer that repeats them is found. */
 export const MARK = 'Zq7xProbedValue'
 
 export type BadValue = { what: string; value: unknown }
@@ -38,7 +38,7 @@ function badIntegers({ minimum, maximum }: Schema): BadValue[] {
 
 function badTexts({ minLength, maxLength, pattern, format, const: only, description }: Schema): BadValue[] {
   const longest = typeof maxLength === 'number' ? maxLength : 4_000
-  // A text that has to hold something, and no pattern, may hold anything.
+  // A text with a minimum length and no pattern may hold anything.
   const formed = pattern ?? format ?? only ?? (minLength === undefined ? description : undefined)
   return [
     { what: 'too long', value: MARK.repeat(Math.ceil((longest + 1) / MARK.length)) },
@@ -58,7 +58,7 @@ function badLists({ minItems, maxItems }: Schema): BadValue[] {
   ]
 }
 
-/** The schema of a member, given by its JSON pointer; undefined where members have no names of their own. */
+/** The schema of a member, given by its JSON pointer; undefined when the schema names no members. */
 export function schemaAt(schema: Schema, pointer: string, resolve: Resolve): Schema | undefined {
   const names = pointer.split('/').slice(1)
   return names.reduce<Schema | undefined>((at, name) => {
@@ -67,7 +67,7 @@ export function schemaAt(schema: Schema, pointer: string, resolve: Resolve): Sch
   }, schema)
 }
 
-/** Whether the object that holds a member must hold it. */
+/** True when the object that holds a member requires it. */
 export function isRequired(schema: Schema, pointer: string, resolve: Resolve): boolean {
   const cut = pointer.lastIndexOf('/')
   const holder = schemaAt(schema, pointer.slice(0, cut), resolve)

@@ -5,22 +5,22 @@ import type { Place } from './places'
 import { credentialsIn } from './partner-credentials'
 import { JSON_TYPE, type Product } from './product'
 
-/** What nobody but a seller's customer has. */
+/** Data that only one customer of a seller has. */
 export type Person = { name: string; document: string; email: string; street: string; phone: number }
 
 const CUSTOMERS = '/api/v2/customers'
 const DAY_MS = 86_400_000
 
 /**
- * Customers are made, read, found, replaced and billed, of which an inbox is told; some requests are refused, and one customer is
- * deleted. Answers who they are.
+ * Makes, reads, finds, replaces and bills customers, with an inbox for the events; some requests are refused, and one
+ * customer is deleted. Returns the data of the customers.
  */
 export async function billPeople(product: Product, inbox: string): Promise<Person[]> {
   const send = (method: string, path: string, body?: object) =>
     eventually(async () => {
       const sent = body ? { headers: JSON_TYPE, body: JSON.stringify(body) } : {}
       const answer = await product.ask(method, path, sent)
-      // Of a busy machine.
+      // A busy machine answers 503.
       expect(answer.status).not.toBe(503)
       return answer
     })
@@ -41,7 +41,7 @@ export async function billPeople(product: Product, inbox: string): Promise<Perso
     for (const query of queriesOf(person)) await send('GET', query)
     const invoice = {
       customerId,
-      // Past due: its seller is told.
+      // Past due: the seller gets an event.
       dueDate: Date.now() - 60 * DAY_MS,
       items: [{ productId, quantity: 1, unitPriceInCents: 4_990 }],
     }
@@ -58,7 +58,7 @@ export async function billPeople(product: Product, inbox: string): Promise<Perso
 }
 
 function personOf(nth: number): Person {
-  // Of no card: it may be kept.
+  // A document of no card: it may be stored.
   const { document } = new Canaries().next()
   return {
     name: `Zuleica Quartzo ${document}${nth}`,
@@ -102,13 +102,10 @@ function queriesOf({ name, document, email }: Person): string[] {
   ]
 }
 
-/**
- * Where what belongs to customers may be: with the service that keeps it, in what sellers are told, and in their
- * answers.
- */
+/** Where data of customers may be: with the service that keeps it, in notifications to sellers, and in answers. */
 const ALLOWED = /^(table (invoices|event_log|notifier) |answer to |deliveries$)/
 
-/** Where else anything of these people is. */
+/** The other places that hold data of these people. */
 export function strangersWith(places: readonly Place[], people: readonly Person[]): string[] {
   const personal = people.flatMap(({ name, document, email, street, phone }) => [
     document,

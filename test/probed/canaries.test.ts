@@ -33,11 +33,11 @@ let tokens: string[]
 let chargeId: number
 let people: Person[]
 let paid: PaidInvoices
-/** What the acquirer knows a seller by. */
+/** The key by which the acquirer knows the seller. */
 let merchantKey: string
-/** What the bank and the 3-D Secure server know a seller by. */
+/** The keys by which the bank and the 3-D Secure server know the seller. */
 let paymentKeys: string[]
-/** Hears of everything, and has a signing secret of its own. */
+/** Gets all events, and has a signing secret of its own. */
 let listener: OwnListener
 
 beforeAll(async () => {
@@ -54,7 +54,7 @@ afterAll(async () => {
 const INBOX = 'canaries'
 const inbox = () => `${product.ready.sandboxInboxUrl}/${INBOX}`
 
-/** Everything that the product wrote, told or shows of itself. */
+/** Everything that the product wrote, answered, delivered or shows of itself. */
 async function everywhere(): Promise<Place[]> {
   const { runDir, ready } = product
   return [
@@ -86,7 +86,7 @@ test('cards are kept and charged in every form, by every path: approved, decline
   expect(statuses).toEqual(new Set(['AUTHORIZED', 'CAPTURED', 'DENIED', 'PENDING']))
 })
 
-test('network tokens are asked for in every form, by every path, and charged', async () => {
+test('network tokens are requested in every form, by every path, and charged', async () => {
   const asking = operations.filter(({ path }) => path.endsWith('/cards/tokens/network'))
   expect(asking).toHaveLength(4)
   const encrypt = await encryptorOf(product)
@@ -104,7 +104,7 @@ test('vouchers are kept and paid with in every form: approved, declined and lost
   expect(new Set(statuses)).toEqual(new Set(['PAID', 'DENIED', 'PENDING']))
 })
 
-test('vouchers are authorized by redirect, renewed and deleted; codes fail, and are brought where none belongs', async () => {
+test('vouchers are authorized by redirect, renewed and deleted; codes fail, or are sent to wrong places', async () => {
   const told = await authorizeCards(product, INBOX)
   const count = (what: RegExp, status: number) =>
     told.filter((each) => what.test(each.what) && each.status === status).length
@@ -117,7 +117,7 @@ test('vouchers are authorized by redirect, renewed and deleted; codes fail, and 
   expect(kinds.filter((kind) => kind === 'RefreshToken').length).toBeGreaterThanOrEqual(4)
 })
 
-test('customers are kept, found, billed and deleted, rightly and by mistake', async () => {
+test('customers are stored, found, billed and deleted, with valid and invalid requests', async () => {
   people = await billPeople(product, inbox())
   const { text } = await product.ask('GET', '/api/v2/invoices?status=CANCELLED')
   expect(JSON.parse(text).totalElements).toBeGreaterThanOrEqual(people.length)
@@ -130,7 +130,7 @@ test('invoices are paid with cards in every form, authenticated or not: approved
   expect([paid.authenticated, paid.slip]).toEqual(['PAID', 'REGISTERED'])
 })
 
-test('a number where none belongs is refused, in every route that takes a body', async () => {
+test('every route that takes a body refuses a misplaced number', async () => {
   const token = tokens[0] ?? ''
   const told = []
   for (const operation of operations) {
@@ -140,7 +140,7 @@ test('a number where none belongs is refused, in every route that takes a body',
   expect(taken.filter(({ what, status }) => status >= 500 || !what.endsWith(WHOLE_CARD))).toEqual([])
 })
 
-test('a number where none belongs is refused at each door in each of over forty spellings', async () => {
+test('every route that takes a body refuses a misplaced number in each of over forty spellings', async () => {
   expect(SPELLINGS.length).toBeGreaterThan(40)
   const told = []
   for (const operation of operations) {
@@ -151,12 +151,12 @@ test('a number where none belongs is refused at each door in each of over forty 
   expect(told.filter(({ status }) => status < 400 || status >= 500)).toEqual([])
 })
 
-test('a number in a header, a path or a query is never a failure of ours', async () => {
+test('a number in a header, a path or a query never causes a server error', async () => {
   const told = await misdirect(product, canaries, tokens[0] ?? '')
   expect(told.filter(({ status }) => status >= 500)).toEqual([])
 })
 
-test('no number, CVV, document of a holder, number of the network, cryptogram, merchant key, authorization code, token, authentication value or secret of a listener is anywhere; nothing of a customer is where it need not be', async () => {
+test('no card data, credential or secret is anywhere; no customer data is where it need not be', async () => {
   await eventually(async () => {
     const pending = await withDatabase(product.runDir, 'orders', (client) =>
       client.query(`SELECT 1 FROM charges WHERE status = 'PENDING' UNION ALL SELECT 1 FROM outbox`),
@@ -194,7 +194,7 @@ test('no number, CVV, document of a holder, number of the network, cryptogram, m
   expect(named('deliveries')).toBeGreaterThan(0)
 })
 
-test('the same search finds a number that is planted, however it is written, and a customer', async () => {
+test('the same search finds planted numbers and secrets, in each encoding, and a customer', async () => {
   const [first, second] = canaries.all
   if (!first || !second) throw new Error('no canaries')
   const { runDir } = product

@@ -14,8 +14,8 @@ const PREFIXES: Record<Brand, [prefix: string, length: number]> = {
 export const BRANDS = Object.keys(PREFIXES) as Brand[]
 
 /**
- * Card data that nothing else has: wherever one turns up, a card leaked. The number's last digit is the outcome at the
- * sandbox. A CVV is four digits that begin with 0, like no count, time, port or end of a number.
+ * Card data that occurs nowhere else: wherever it turns up, a card leaked. The number's last digit decides the outcome
+ * at the sandbox. A CVV is four digits that begin with 0, unlike a count, time, port or end of a number.
  */
 export class Canaries {
   readonly all: Canary[] = []
@@ -30,7 +30,7 @@ export class Canaries {
     return canary
   }
 
-  /** A voucher, whose number no check digit tells from other digits. */
+  /** A voucher, whose number has no check digit that sets it apart from other digits. */
   nextVoucher(lastDigit = 1): Canary {
     const canary = {
       number: `${VOUCHER_PREFIX}${randomDigits(6)}1${randomDigits(2)}${lastDigit}`,
@@ -98,11 +98,11 @@ const UNSEEN = ['\u200b', '\u200c', '\u200e', '\u2060', '\u00ad', '\ufeff', '\uf
 
 const inFours = (number: string, separator: string) => (number.match(/.{4}/g) ?? []).join(separator)
 const betweenDigits = (number: string, separator: string) => number.replaceAll(/(?<=\d)(?=\d)/g, separator)
-/** In the digits of a script, of which the first is its zero. */
+/** A number in the digits of another script. `zero`: the code point of its zero. */
 const inScript = (number: string, zero: number) =>
   number.replaceAll(/\d/g, (digit) => String.fromCodePoint(zero + Number(digit)))
 
-/** Ways in which people and programs write the sixteen digits of a card where none belongs. */
+/** Ways in which people and programs write the sixteen digits of a misplaced card number. */
 export const SPELLINGS: readonly ((number: string) => string)[] = [
   ...[...SEPARATORS, ...SEPARATORS_OF_ANY_SCRIPT, ...UNSEEN].map(
     (separator) => (number: string) => inFours(number, separator),

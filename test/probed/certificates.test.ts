@@ -10,7 +10,7 @@ import { createAuthority, type Authority, type Pair } from '@cofre/testing/certi
 import { discard, startSystem, type System } from '../journeys/system'
 
 const PROTO_DIR = join(__dirname, '../../proto')
-// Hundreds of calls at once; what is refused is refused whenever its turn comes.
+// Hundreds of calls run at once, and a refusal counts however late it comes.
 const CALL_TIMEOUT_MS = 60_000
 const HEALTH = '/grpc.health.v1.Health/Check'
 
@@ -61,7 +61,7 @@ async function codeOf(client: Client, rpc: string): Promise<status> {
   })
 }
 
-/** What each RPC answers on one service's port, those that it does not serve left out. */
+/** The status of each RPC on one service's port, without the RPCs that the service does not serve. */
 async function answersOf(service: string, pair: Pair): Promise<Record<string, status>> {
   const client = open(service, withPair(pair))
   try {
@@ -83,7 +83,7 @@ test.each(['stranger', ...UNCALLING])('no service lets %s call any RPC', async (
   expect(allRpcs().length).toBeGreaterThan(20)
 })
 
-test('a name on the list of some RPCs opens those alone', async () => {
+test('a caller that is listed for some RPCs may call those alone', async () => {
   const answers = await answersOf('vault', await authority.issue('gateway'))
   const opened = Object.entries(answers).flatMap(([rpc, code]) =>
     code === status.PERMISSION_DENIED ? [] : [rpc],
@@ -104,13 +104,13 @@ describe.each(SERVICE_NAMES)('%s gives no connection', (service) => {
 
   test('without TLS', () => isRefused(credentials.createInsecure()))
 
-  test('with a certificate that has run out', async () =>
+  test('with an expired certificate', async () =>
     isRefused(withPair(await authority.issue('gateway', { days: -1 }))))
 
-  test("with a certificate of another's authority", async () =>
+  test("with a certificate of another authority", async () =>
     isRefused(withPair(await (await createAuthority()).issue('gateway'))))
 
-  test('but to one of ours, which it tells that it serves', async () => {
+  test('except with a valid certificate, and then reports that it serves', async () => {
     const client = open(service, withPair(await authority.issue('gateway')))
     expect(await codeOf(client, HEALTH)).toBe(status.OK)
     client.close()

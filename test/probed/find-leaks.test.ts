@@ -33,7 +33,7 @@ test.each([
   expect(kinds(text)).toContain('number')
 })
 
-test('four bytes of a key that look like a CVV are none', () => {
+test('four bytes of a key that look like a CVV are no leak', () => {
   const key = Buffer.concat([Buffer.alloc(14, 0x81), Buffer.from(CANARY.cvv), Buffer.alloc(14, 0x9f)])
   expect(kinds(`\\x${key.toString('hex')}`)).toEqual([])
   const letters = `MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A+${CANARY.cvv}/MIIBCgKCAQEAu1SU1LfVLPHCozMxH2Mo`

@@ -1,16 +1,16 @@
 import type { Canary } from './canaries'
 
-/** What was found, never the whole of it. */
+/** A leak, with the text around it, never the whole text of its place. */
 export type Leak = { place: string; kind: 'number' | 'cvv' | 'document'; around: string }
 
-/** So many digits of a number in a row are a leak; the first six and the last four may be shown. */
+/** This many digits of a number in a row are a leak; the first six and the last four may be shown. */
 const WINDOW = 12
-/** So many digits in base64. */
+/** How many base64 letters hold as many digits. */
 const WINDOW_BASE64 = (WINDOW / 3) * 4
 const AROUND = 60
 const MOST_FOUND = 20
 
-/** Looks for canaries: as digits, also grouped, or a part of them; the same as hexadecimal; in base64 at any offset. */
+/** Returns a search for canaries: as digits, grouped or in part; the same as hexadecimal; in base64 at any offset. */
 export function createSearch(canaries: readonly Canary[]) {
   const windows = new Set(canaries.flatMap(({ number }) => windowsOf(number, WINDOW)))
   const documents = new Set(canaries.map(({ document }) => document))
@@ -58,7 +58,7 @@ export function createSearch(canaries: readonly Canary[]) {
 
 const ZEROS = [0x0660, 0x0966]
 
-/** As a person reads it: escapes of JSON resolved, nothing that nobody sees, digits of other scripts as ours. */
+/** A text as a person reads it: JSON escapes resolved, no invisible characters, digits of other scripts as ASCII. */
 function asRead(text: string): string {
   // oxlint-disable-next-line no-control-regex -- what is not ASCII
   if (!/[^\x00-\x7f]|\\[unrt]/.test(text)) return text
@@ -73,7 +73,7 @@ function asRead(text: string): string {
     })
 }
 
-/** What is written as hexadecimal, where it is text: four random bytes of a key or a hash look like a CVV now and then. */
+/** The readable texts in hexadecimal. Others are left out: four random bytes of a key or a hash may look like a CVV. */
 function writtenAsHex(text: string): string[] {
   return [...text.matchAll(/(?:[0-9a-f]{2}){12,}/gi)].flatMap(
     ([hex]) =>
@@ -83,7 +83,7 @@ function writtenAsHex(text: string): string[] {
   )
 }
 
-/** `text` with keys, hashes and certificates blotted out: within them, too, four letters look like a CVV now and then. */
+/** Blots out keys, hashes and certificates: within them, too, four letters may look like a CVV. */
 function withoutBase64(text: string): string {
   return text.replaceAll(/[A-Za-z0-9+/]{40,}/g, (run) =>
     /[a-z]/.test(run) && /[A-Z]/.test(run) && /\d/.test(run) ? '_'.repeat(run.length) : run,
@@ -96,7 +96,7 @@ function windowsOf(text: string, length: number): string[] {
   )
 }
 
-/** The letters that stand for a text, of one byte a letter, wherever it begins within three bytes. */
+/** The base64 letters of a Latin-1 text, for each of its three possible offsets. */
 export function base64Of(secret: string): string[] {
   return [0, 1, 2].map((before) => {
     const whole = Buffer.concat([Buffer.alloc(before), Buffer.from(secret, 'latin1')])

@@ -5,7 +5,7 @@ export type Json = { [member: string]: unknown }
 
 export const EXPIRATION = { year: 2031, month: 12 }
 
-/** A card as it is sent open. */
+/** A card in clear text. */
 export function openCard({ number, document }: Canary): Json {
   return { cardNumber: number, holder: { name: 'ANA SOUZA', document }, expiration: { ...EXPIRATION } }
 }
@@ -30,7 +30,7 @@ export function voucherPayment(card: Json): Json {
 
 export type Given = { card: Json; token: string; inbox: string }
 
-/** A body that the route takes, with most members that it knows. What is planted in members reaches these alone. */
+/** A body that the route takes, with most members that it knows. Canaries are planted in these members alone. */
 export function goodBody(path: string, { card, token, inbox }: Given): Json {
   const whole = {
     name: 'Ana Souza',
@@ -100,7 +100,7 @@ export function goodBody(path: string, { card, token, inbox }: Given): Json {
   if (path.endsWith('/invoices')) return newInvoice(inbox)
   if (path.endsWith('/recurring-invoices')) return newRecurringInvoice(inbox)
   if (path.endsWith('/booklet')) return newBooklet(inbox)
-  // Nobody's clock is moved far.
+  // Moves the clock by a second only.
   if (path.endsWith('/clock/advance')) return { to: Date.now() + 1_000 }
   if (path.endsWith('/three-d-secure/authorize')) {
     const threeDSecure = { authenticationValue: 'A'.repeat(28), eci: '05', version: '2.2.0' }
@@ -115,7 +115,7 @@ export function goodBody(path: string, { card, token, inbox }: Given): Json {
   return exampleOf(path)
 }
 
-/** The reference's own example, which will do where it has every member of the body. */
+/** The reference's own example, for routes whose example has every member of the body. */
 function exampleOf(path: string): Json {
   const route = routes.find((each) => new RegExp(`^${each.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path))
   const examples = route?.body?.schema.meta()?.examples as Json[] | undefined

@@ -2,13 +2,13 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 
-/** What the hostile client was answered: by attack and status, how often. */
+/** How often the hostile client got each answer, by attack and status. */
 export type Harvest = Record<string, Record<string, number>>
 export type HostileClient = { harvest(): Harvest; stop(): Promise<void> }
 
 /**
- * Attacks the gateway from one address, with no token, until it is stopped. `kid`: of the key that signs tokens. `timesSlower`: than
- * with 100 connections and 250 requests a second.
+ * Attacks the gateway from one address, without a token, until stopped. `kid`: the id of the key that signs tokens.
+ * `timesSlower`: divides the rate of 100 connections and 250 requests a second.
  */
 export function attack(baseUrl: string, kid: string, timesSlower: number): HostileClient {
   const child = fork(join(__dirname, 'attacks.mjs'), [baseUrl, kid, String(timesSlower)], { execArgv: [] })

@@ -5,17 +5,17 @@ import { decodeProtectedHeader } from 'jose'
 import { cardToken, customer, discard, startSystem, type System } from '../journeys/system'
 import { attack, type Harvest, type HostileClient } from './hostile-client'
 
-/** By command: `HOSTILE_SECONDS=3600 npx jest test/probed/hostile`. Without it: a short form that judges no clock. */
+/** `HOSTILE_SECONDS=3600 npx jest test/probed/hostile` is the long form. The short form judges no times. */
 const SECONDS = Number(process.env['HOSTILE_SECONDS'] ?? 0)
-/** Of the short form, before and beside the attack. */
+/** The requests of the short form, before and during the attack. */
 const REQUESTS = 80
 /**
- * Of one request, on a machine whose gateway has room beside the whole attack. On a slower one, the short form attacks more
- * slowly: an event loop accepts one connection a turn (libuv), and where more come than it turns, everybody waits in that line.
+ * The time of a request on a machine whose gateway has room beside the whole attack. On a slower machine the short form
+ * attacks more slowly: an event loop accepts one connection a turn (libuv), and with more connections all would wait.
  */
 const FAST_MS = 8
 const QUIET_MS = 60_000
-/** After each sale: without it an idle machine sells faster than one token may ask. */
+/** The pause after each sale: without it an idle machine would exceed the rate limit of one token. */
 const REST_MS = 40
 const TIMEOUT_MS = (SECONDS + 600) * 1_000
 
@@ -31,7 +31,7 @@ afterAll(async () => {
 
 type Round = { statuses: number[]; durationsMs: number[] }
 
-/** One honest client: charges a card and reads what it charged, one request after the other, until enough is said. */
+/** Runs one honest client, which charges a card and lists its charges, in turns until the round is long enough. */
 async function sell(token: string, isEnough: (round: Round) => boolean): Promise<Round> {
   const round: Round = { statuses: [], durationsMs: [] }
   const ask = async (method: string, path: string, body?: object) => {
@@ -56,7 +56,7 @@ function percentile(durationsMs: readonly number[], share: number): number {
   return sorted[Math.ceil(sorted.length * share) - 1] ?? 0
 }
 
-/** Resident memory of the gateway, MB; 0 where the system does not tell. */
+/** Resident memory of the gateway, MB; 0 when the system does not show it. */
 function memoryMb(): number {
   const file = `/proc/${system.ready.pids['gateway']}/status`
   if (!existsSync(file)) return 0
@@ -77,11 +77,11 @@ const refusals = (harvest: Harvest) =>
   ATTACKS.map((name) => Object.values(harvest[name] ?? {}).reduce((sum, count) => sum + count, 0))
 
 test(
-  'beside a hostile client an honest one is served as ever: no 503, no failure, and memory stays',
+  'beside a hostile client an honest one is served as usual: no 503, no failure, and memory does not grow',
   async () => {
     const token = await cardToken(system, 0)
     const { kid = '' } = decodeProtectedHeader(system.ready.token)
-    // What is compiled and connected at first is no part of the comparison.
+    // The first requests compile and connect: they are no part of the comparison.
     await sell(token, ({ statuses }) => statuses.length >= REQUESTS / 2)
     const quietUntil = Date.now() + QUIET_MS
     const quiet = await sell(token, ({ statuses }) =>
@@ -119,7 +119,7 @@ test(
     // On a starved machine the short form may meet a 503, and tries again, as a client does.
     const refused = beside.statuses.filter((status) => !isServed(status))
     expect(refused.filter((status) => SECONDS > 0 || status !== 503)).toEqual([])
-    // Nobody got in: refused, counted out, or shown a public page.
+    // No attack got in: each was refused, limited, cut, or shown a public page.
     const outcomes = new Set(Object.values(harvest).flatMap((row) => Object.keys(row)))
     expect([...outcomes].filter((outcome) => !/^(200|400|401|403|408|429|503|cut)$/.test(outcome))).toEqual(
       [],

@@ -14,7 +14,7 @@ type Known = {
   goodBody: (path: string) => Json
 }
 
-/** One request for each thing that can be wrong with an operation; of an alias, the members are left out. */
+/** One request for each fault that an operation can have; an alias gets no faults in members. */
 export function malformedRequests(operation: Operation, known: Known, isAlias: boolean): Malformed[] {
   return [
     ...badTokens(operation, known),
@@ -24,7 +24,7 @@ export function malformedRequests(operation: Operation, known: Known, isAlias: b
   ]
 }
 
-/** A good request but for what `fault` changes. */
+/** A good request, changed by one fault. */
 function withFault(operation: Operation, known: Known, fault: Partial<Malformed>): Malformed {
   const { method, path } = operation
   const good = {
@@ -71,7 +71,7 @@ function badParameters(operation: Operation, parameter: Parameter, known: Known)
 function badQueries(schema: Schema, { resolve }: Known): string[] {
   if (schema.type === 'array') return [MARK, '']
   const values = badValues(schema, resolve).map(({ value }) => value)
-  // In a query every value is a text: of the others, only numbers can be wrong.
+  // In a query every value is a text: for a parameter that takes text, only texts can be wrong.
   const wrong = schema.type === 'string' ? values.filter((value) => typeof value === 'string') : values
   return wrong
     .filter((value) => ['number', 'string'].includes(typeof value))
@@ -110,7 +110,7 @@ function badBodies(operation: Operation, known: Known): Malformed[] {
   ]
 }
 
-/** Each member of the good body left out, and with each value that its schema does not allow. */
+/** Bodies with each required member left out, and with each value that a member's schema does not allow. */
 function badMembers(operation: Operation, known: Known): Malformed[] {
   const schema = operation.body as Schema
   const faultAt = (

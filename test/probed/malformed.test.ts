@@ -32,7 +32,7 @@ beforeAll(async () => {
         goodBody(path, { card, token: body.token, inbox: `${product.ready.sandboxInboxUrl}/p` }),
       ),
   }
-  // A path that is another name for the same thing has the same members.
+  // An operation with the body of an earlier one is an alias, with the same members.
   const shown = new Set<unknown>()
   requests = operations.flatMap((operation) => {
     const isAlias = operation.body !== undefined && shown.has(JSON.stringify(operation.body))
@@ -54,7 +54,7 @@ async function charges(): Promise<number> {
   return counted.rows[0].n
 }
 
-test('at least 300 malformed requests over all routes are each refused, and nothing comes of any', async () => {
+test('at least 300 malformed requests over all routes are each refused, and none has an effect', async () => {
   const before = await charges()
   tried = []
   const waiting = [...requests]
@@ -72,7 +72,7 @@ test('at least 300 malformed requests over all routes are each refused, and noth
   expect(await charges()).toBe(before)
 })
 
-test('each answer is a problem as documented, and says the status that it has', () => {
+test('each answer is a problem as documented, and names its own status', () => {
   expect(
     failing(
       ({ answer, problem }) => problem?.status !== answer.status || !problem.requestId || !problem.type,
@@ -80,12 +80,12 @@ test('each answer is a problem as documented, and says the status that it has', 
   ).toEqual([])
 })
 
-test('none shows the value again', () => {
+test('no answer repeats the value', () => {
   const shown = ({ headers, text }: Answer) => [...headers].join('\n') + text
   expect(failing(({ answer }) => shown(answer).includes(MARK))).toEqual([])
 })
 
-test('a member at fault is named', () => {
+test('each answer names the member at fault', () => {
   const names = (problem: Problem | undefined, pointer: string) =>
     problem?.errors?.some((error) => `${error.pointer}/`.startsWith(`${pointer}/`)) ?? false
   expect(failing(({ request, problem }) => !!request.pointer && !names(problem, request.pointer))).toEqual([])

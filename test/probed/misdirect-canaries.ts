@@ -4,7 +4,7 @@ import { JSON_TYPE, type Product } from './product'
 
 type Told = { what: string; status: number }
 
-/** The number in headers, paths and queries, where it is well-formed and where it is not. */
+/** Sends numbers in headers, paths and queries, well-formed or not. */
 export async function misdirect(product: Product, canaries: Canaries, token: string): Promise<Told[]> {
   const told: Told[] = []
   const ask = async (method: string, path: string, headers: Record<string, string> = {}, body?: object) => {

@@ -6,7 +6,7 @@ export type Operation = {
   method: string
   path: string
   parameters: Parameter[]
-  /** Of its body; undefined when it takes none. */
+  /** The schema of its body; undefined when it takes none. */
   body: Schema | undefined
   bodyRequired: boolean
   /** Whether it needs a token. */
@@ -15,7 +15,7 @@ export type Operation = {
 
 type Document = { paths: Record<string, Record<string, Schema>>; components: Record<string, Schema> }
 
-/** What `/openapi.json` says of every operation, with its references resolved one level at a time by `resolve`. */
+/** Every operation of `/openapi.json`, and `resolve`, which resolves references one level at a time. */
 export async function operationsOf(product: Product) {
   const { text } = await product.ask('GET', '/openapi.json', { token: null })
   const document = JSON.parse(text) as Document

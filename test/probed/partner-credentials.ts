@@ -11,8 +11,8 @@ import type { Place } from './places'
 import type { Product } from './product'
 
 /**
- * Gives the demo seller's establishment a merchant key that nothing else has, before it is first used, and answers the
- * key. Unlike the one before, no file of `npm start` holds it.
+ * Gives the demo seller's establishment a unique merchant key before the first charge, and returns it. Unlike the key
+ * that it replaces, no file of `npm start` holds it.
  */
 export async function plantMerchantKey({ runDir }: Product): Promise<string> {
   const { demo } = readState(runFolder(runDir))
@@ -30,8 +30,8 @@ export async function plantMerchantKey({ runDir }: Product): Promise<string> {
 }
 
 /**
- * Gives the demo seller keys at the bank and at the 3-D Secure server that nothing else has, before they are first used, and
- * answers them. The sandbox keeps their hashes alone.
+ * Gives the demo seller unique keys at the bank and at the 3-D Secure server before their first use, and returns them.
+ * The sandbox stores only their hashes.
  */
 export async function plantPaymentKeys({ runDir }: Product): Promise<string[]> {
   const { demo } = readState(runFolder(runDir))
@@ -58,10 +58,10 @@ export async function plantPaymentKeys({ runDir }: Product): Promise<string[]> {
 
 const newKey = () => `Canary${randomBytes(17).toString('hex')}`
 
-/** So much of a secret is a leak of it. */
+/** This many characters of a secret are a leak. */
 const ENOUGH = 20
 
-/** Where any of the secrets is: as it is written, in base64 at any offset, or within what is written as hexadecimal. */
+/** The places that hold any of the secrets: as written, in base64 at any offset, or in hexadecimal. */
 export function credentialsIn(places: readonly Place[], secrets: readonly string[]): string[] {
   const needles = secrets
     .map((secret) => secret.slice(0, ENOUGH))

@@ -9,16 +9,16 @@ const DAY_MS = 86_400_000
 const OUTCOMES = [1, 2, 9]
 
 export type PaidInvoices = {
-  /** Of the transactions that were made. */
+  /** The statuses of the transactions. */
   statuses: Set<unknown>
-  /** What authentications proved: secrets of their payments. */
+  /** The authentication values, which are secrets of their payments. */
   authenticationValues: string[]
-  /** Of a payment for which the 3-D Secure server was asked, and of a slip that the bank registered. */
+  /** The status of a payment that the 3-D Secure server authenticated, and of a boleto that the bank registered. */
   authenticated: unknown
   slip: unknown
 }
 
-/** Invoices are paid with cards in every form, with and without an authentication, some refused; slips are issued. */
+/** Pays invoices with cards in every form, with and without an authentication, some refused; issues a boleto. */
 export async function payInvoices(
   product: Product,
   canaries: Canaries,

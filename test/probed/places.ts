@@ -7,7 +7,7 @@ import { runFolder } from '../../local/src/run-folder'
 import { readState } from '../../local/src/saved-state'
 import { DATABASES } from '../../local/src/service-databases'
 
-/** Somewhere that card data could rest: what it is called, and everything in it as text. */
+/** A place where card data could rest: its name, and its whole content as text. */
 export type Place = { name: string; text: string }
 
 /** Every file of the system but those of the database, whose contents are read as tables. */
@@ -48,7 +48,7 @@ function readTables(database: string) {
   }
 }
 
-/** Does something with a database as its superuser. */
+/** Does `work` with a database as its superuser. */
 export function withDatabase<Result>(
   runDir: string,
   name: string,
@@ -59,7 +59,7 @@ export function withDatabase<Result>(
   return withClient(url, work)
 }
 
-/** The command lines and environments of processes, where the system tells them. */
+/** The command lines and environments of processes, where the system shows them. */
 export function processesOf(pids: Record<string, number>): Place[] {
   if (!existsSync('/proc/self/environ')) return []
   return Object.entries(pids).flatMap(([program, pid]) =>

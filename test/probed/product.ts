@@ -4,13 +4,13 @@ import { startSystem, type System } from '../journeys/system'
 export type Answer = { status: number; headers: Headers; text: string }
 export type Sending = { headers?: Record<string, string>; body?: string | Uint8Array; token?: string | null }
 
-/** The whole product, with every answer that it ever gave kept. */
+/** The whole product, and every answer that it gave. */
 export type Product = System & {
   ask(method: string, path: string, sending?: Sending): Promise<Answer>
   answers: { what: string; text: string }[]
 }
 
-// The limit is another test's; here it would hide what the routes themselves answer.
+// Other tests check the limits; here they would hide the answers of the routes.
 const UNLIMITED = {
   RATE_LIMIT_PER_SECOND: '1000000',
   RATE_LIMIT_BURST: '1000000',
@@ -21,7 +21,7 @@ const UNLIMITED = {
 }
 const ANSWER_TIMEOUT_MS = 60_000
 
-/** `own`: settings of one service beside those that it would have. */
+/** Starts the product. `own`: further settings, by service. */
 export async function startProduct(
   own: Partial<Record<ServiceName, Record<string, string>>> = {},
 ): Promise<Product> {

@@ -35,7 +35,7 @@ async function send(
   return { what: `${method} ${path}`, status: answer.status, body: JSON.parse(answer.text || '{}') as Json }
 }
 
-/** A card kept, open or encrypted, of each brand; read again; half of them destroyed. */
+/** Stores cards of each brand, in clear text and encrypted, and reads them; stores as many more and deletes them. */
 export async function keepCards(product: Product, canaries: Canaries, encrypt: Encrypt): Promise<string[]> {
   const tokens: string[] = []
   for (const brand of BRANDS) {
@@ -54,7 +54,7 @@ export async function keepCards(product: Product, canaries: Canaries, encrypt: E
   return tokens
 }
 
-/** Vouchers kept, open or encrypted, and paid with, open or with an encrypted CVV; one of them deleted. */
+/** Stores vouchers, in clear text or encrypted, pays with each and cancels; deletes those that came encrypted. */
 export async function payWithVouchers(
   product: Product,
   canaries: Canaries,
@@ -86,7 +86,7 @@ export async function payWithVouchers(
 /** Outcomes of the sandbox by the number's last digit: approved, declined, the answer lost. */
 const OUTCOMES = [1, 2, 9]
 
-/** Charges of each outcome by every path and in every form of a card, captured and refunded where that can be. */
+/** Makes charges of each outcome with each form of a card; captures and refunds them where that is possible. */
 export async function makeCharges(
   product: Product,
   operation: Operation,
@@ -114,7 +114,7 @@ function ofPayment(body: Json, form: Json): Json {
   return { ...body, payments: [{ ...payment, ...form }] }
 }
 
-/** A card as a charge may name it; all but the first need a call or two to be made. */
+/** The forms in which a charge may name a card; all but the first need a call or two. */
 async function formsOfCard(
   product: Product,
   canaries: Canaries,
@@ -137,7 +137,7 @@ async function formsOfCard(
   ]
 }
 
-/** The number where none belongs: in the place of each member, under strange names, in names, in broken JSON. */
+/** Sends misplaced numbers: in the place of each member, under strange names, in names, in broken JSON. */
 export async function misplace(
   product: Product,
   operation: Operation,
@@ -168,7 +168,7 @@ export async function misplace(
   return [...told, ...(await sendBroken(product, operation.method, path, good(canaries.next())))]
 }
 
-/** Where any member may stand, one that is a whole card is ignored like any that is not known. */
+/** Where any member may stand, a whole card is ignored like any unknown member. */
 export const WHOLE_CARD = 'as a whole card'
 
 const WRITINGS: [how: string, write: (canary: Canary) => unknown][] = [
@@ -203,10 +203,10 @@ async function sendBroken(product: Product, method: string, path: string, body: 
   return told
 }
 
-/** Members that take any text: what passes there would be kept. */
+/** Members that take any text: a number that passes there would be stored. */
 const FREE_TEXT = /(name|description|title|reason|reference|street|complement|metadata\/\w+)$/i
 
-/** A number in each spelling, in a member of the body that takes any text, or in its first text. */
+/** Sends a number in each spelling, in a member that takes any text, or else in the first text of the body. */
 export async function respell(
   product: Product,
   operation: Operation,

@@ -6,7 +6,7 @@ import { JSON_TYPE, type Product } from './product'
 
 type Asking = { canaries: Canaries; encrypt: (content: Json) => Promise<string>; notificationUrl: string }
 
-/** Network tokens asked for by every path and in every form of a card, the last of them ended. */
+/** Requests network tokens by every path and in every form of a card; deactivates the last ACTIVE one. */
 export async function askForTokens(
   product: Product,
   operations: readonly Operation[],

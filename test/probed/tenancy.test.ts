@@ -8,7 +8,7 @@ import { JSON_TYPE, startProduct, type Answer, type Product } from './product'
 
 let product: Product
 let operations: Operation[]
-/** Of the seller whose things the other one asks for. */
+/** The shop of the seller whose resources the other seller asks for. */
 let shop: Shop
 let invoice: InvoiceJson
 let ids: Record<string, string | number>
@@ -26,7 +26,7 @@ afterAll(async () => {
 
 const other = () => product.ready.secondSeller
 
-/** One of each thing that a path names, by the first words of the path. */
+/** Makes one of each resource that a path names, by the first words of the path. */
 async function makeOne(of: Product): Promise<Record<string, string | number>> {
   const { api, ready } = of
   const make = async (path: string, body: object) => (await api('POST', path, { body })).body
@@ -39,7 +39,7 @@ async function makeOne(of: Product): Promise<Record<string, string | number>> {
   const network = { ...cardFields(cardEndingIn(1)), notificationUrl: url }
   const endpoint = (await make('/api/v2/webhooks/endpoints', { url })).id
   const { id: delivery } = await make(`/api/v2/webhooks/endpoints/${endpoint}/ping`, {})
-  // Kept a moment after the answer.
+  // The record of a request is stored a moment after its answer.
   const request = await eventually(async () => {
     const { body } = await api('GET', '/api/v2/history/requests')
     expect(body.content.length).toBeGreaterThan(0)
@@ -80,7 +80,7 @@ async function recurringOf(of: Product): Promise<number> {
   return body.id
 }
 
-/** A boleto that was paid twice: the second payment waits for a person. */
+/** Pays a boleto twice: the second payment waits for a person. */
 async function receiptOf(of: Product): Promise<number> {
   const { id } = (await askForInvoice(of, invoiceOf(shop, { invoiceNumber: 'T-2' }))).body
   const line = await eventually(async () => {
@@ -96,17 +96,17 @@ async function receiptOf(of: Product): Promise<number> {
   })
 }
 
-/** Paths whose parameter names nothing of a seller's. */
+/** Paths whose parameter names no resource of a seller. */
 const NAMES_NOTHING = /\/\{brand\}\/|\/requests\/\{key\}/
 
-/** What a path with a parameter names: `invoices`. */
+/** The kind of resource that a path with a parameter names: `invoices`. */
 function familyOf(path: string): string {
   const words = path.replace(/^(\/api)?\/v2\/(sellers\/\{sellerId\}\/)?/, '').split(/\/\{/)[0] ?? ''
   if (!(words in ids)) throw new Error(`nothing is made for ${path}: add one`)
   return words
 }
 
-/** Everything that is asked of one thing of a seller's. */
+/** All operations on one resource of a seller. */
 const ofOne = () =>
   operations.filter(
     ({ path, secured }) =>
@@ -130,19 +130,19 @@ async function ask(operation: Operation, id: string | number): Promise<Answer> {
   const sent = body ? { headers: JSON_TYPE, body: good() } : {}
   return eventually(async () => {
     const answer = await product.ask(method, asked, { ...sent, token: other().token })
-    // Of a busy machine.
+    // A busy machine answers 503.
     expect(answer.status).not.toBe(503)
     return answer
   })
 }
 
-/** What an answer says, but for the id of the request and the path that was asked for. */
+/** The status and the body of an answer, without the id and the path of the request. */
 function saidIn({ status, text }: Answer): Json {
   const { instance: _instance, requestId: _requestId, ...said } = JSON.parse(text) as Json
   return { status, ...said }
 }
 
-test('what another seller has is 404 in every route that names it, as what was never there', async () => {
+test('a resource of another seller is 404 in every route that names it, as if it never existed', async () => {
   const asked = ofOne()
   expect(asked.length).toBeGreaterThan(30)
   for (const operation of asked) {
@@ -152,7 +152,7 @@ test('what another seller has is 404 in every route that names it, as what was n
     expect(theirs).toMatchObject({ name, status: 404, code: 'NOT_FOUND' })
     expect(theirs).toEqual({ name, ...saidIn(await ask(operation, absent(id))) })
   }
-  // And all of it is there still, for whom it belongs to.
+  // Its owner still has all of it.
   expect(await readInvoice(product, invoice.id)).toMatchObject({ status: 'CLOSED' })
   for (const family of ['customers', 'products', 'charges', 'webhooks/endpoints']) {
     expect((await product.api('GET', `/api/v2/${family}/${ids[family]}`)).status).toBe(200)
@@ -216,7 +216,7 @@ test('lists, files and themes have nothing of another seller', async () => {
   expect((await product.api('GET', theme)).body).toEqual(before)
 })
 
-test('an Idempotency-Key of another seller’s is a new one', async () => {
+test('an Idempotency-Key that another seller used is a new key', async () => {
   const { token } = other()
   const asking = { headers: { 'idempotency-key': 'of-both' }, body: { name: 'Ana', document: '12345678909' } }
   const first = await product.api('POST', '/api/v2/customers', asking)

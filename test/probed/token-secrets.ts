@@ -7,19 +7,19 @@ import type { NetworkToken } from '../../sandbox/src/token-service/token'
 import type { Canary } from './canaries'
 import type { Place } from './places'
 
-/** The numbers that the network gave out: the sandbox keeps only what they are made of. */
+/** The numbers that the network issued: the sandbox stores only the parts from which they are made. */
 export function networkNumbers(runDir: string): Canary[] {
   return journalOf<NetworkToken>(runDir, 'token-service-tokens').map(({ network, sequence }) => {
     return { number: tokenNumber(network, sequence), cvv: 'none', document: 'none' }
   })
 }
 
-/** What recognizes the cryptograms that the network gave out. */
+/** The hashes of the cryptograms that the network issued. */
 export function cryptogramHashes(runDir: string): Set<string> {
   return new Set(journalOf<{ hash: string }>(runDir, 'token-service-cryptograms').map(({ hash }) => hash))
 }
 
-/** Where a cryptogram is: as it is written, or within what is written as hexadecimal. */
+/** The places that hold a cryptogram, as written or in hexadecimal. */
 export function cryptogramsIn(places: readonly Place[], hashes: ReadonlySet<string>): string[] {
   return places.flatMap(({ name, text }) => {
     const hidden = [...text.matchAll(/(?:[0-9a-f]{2}){28,}/gi)].map(([hex]) =>

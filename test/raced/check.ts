@@ -8,7 +8,7 @@ import { breach, type Play } from './play'
 import { findCharges, readCharge } from './seller'
 import { replay } from './steps'
 
-/** All that must agree when a story is over: the acquirer, the answers that were given, the notifications. */
+/** Checks, when a story is over, that the acquirer, the answers and the notifications agree with the model. */
 export async function checkPlay(play: Play): Promise<void> {
   const { system, money, story } = play
   const charge = await readCharge(system, play.id)
@@ -24,7 +24,7 @@ export async function checkPlay(play: Play): Promise<void> {
     })
 }
 
-/** An order that did not reach the acquirer left a charge that FAILED, and nothing there. */
+/** Checks that an order that did not reach the acquirer left a FAILED charge, and nothing at the acquirer. */
 async function checkUnreached({ system, name, reference, story, ...play }: Play): Promise<void> {
   const charges = await findCharges(system, name, reference)
   const others = charges.filter(({ id }) => id !== play.id)
@@ -37,7 +37,7 @@ async function checkUnreached({ system, name, reference, story, ...play }: Play)
   )
 }
 
-/** The last notification tells the charge as it is. */
+/** Waits until the last notification shows the charge as it is. */
 export async function checkTold(system: System, inbox: string, charge: ChargeJson): Promise<void> {
   await eventually(async () => {
     const last = (await heardOf(system, inbox, charge.id)).at(-1)?.data

@@ -19,7 +19,7 @@ import {
 import { type Answer, discard, startSystem, type System } from '../journeys/system'
 
 const MANY = 50
-/** A busy machine gets through all that a test asks for at once. */
+/** High limits: a test sends many requests at once. */
 const PATIENT = { RATE_LIMIT_PER_SECOND: '10000', RATE_LIMIT_BURST: '10000' }
 
 let system: System
@@ -37,7 +37,7 @@ afterAll(async () => {
 const many = <T>(ask: (nth: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: MANY }, (_none, nth) => ask(nth)))
 
-/** Those requests at once for one invoice, each so often, mixed. */
+/** Sends MANY requests at once for one invoice, each move equally often, mixed. */
 const crowd = (id: number, ...moves: Move[]) =>
   many(async (nth) => {
     const action = moves[nth % moves.length] ?? 'void'
@@ -56,13 +56,13 @@ const counts = (crowded: Awaited<ReturnType<typeof crowd>>) =>
 
 const REFUSED = '422 INVALID_INVOICE_STATE'
 
-/** The latest charge's status; undefined where there is none. */
+/** The latest charge's status; undefined when there is none. */
 async function chargeOf(id: number): Promise<string | undefined> {
   const { status, body } = await read(system, `${INVOICES}/${id}/charges/latest`)
   return status === 404 ? undefined : body.status
 }
 
-/** Runs a test's work while an inbox listens. Then each invoice was told of as `due` says, each event once, in order. */
+/** Runs `work` while an inbox listens. Then checks that each invoice has the events of `due`, each once, in order. */
 async function heard(name: string, work: () => Promise<Map<number, readonly string[]>>): Promise<void> {
   const inbox = `raced-${name}`
   const { end } = await listen(system, inbox)
@@ -83,7 +83,7 @@ async function heard(name: string, work: () => Promise<Map<number, readonly stri
   await end()
 }
 
-test('finalize against void, of 50 invoices: void wins, before or after; the charge is cancelled or never made', () =>
+test('finalize against void on 50 invoices: void wins, before or after; the charge is cancelled or never made', () =>
   heard('finalize-void', async () => {
     const due = new Map<number, string[]>()
     const { id } = await newInvoice(system, invoiceOf(shop))
@@ -111,7 +111,7 @@ test('finalize against void, of 50 invoices: void wins, before or after; the cha
     return due
   }))
 
-test('50 times finalize of one invoice: one charge, the others are refused', () =>
+test('50 finalizations of one invoice at once: one makes a charge, the others are refused', () =>
   heard('finalize', async () => {
     const { id } = await newInvoice(system, invoiceOf(shop))
     const told = counts(await crowd(id, 'finalize'))
@@ -120,7 +120,7 @@ test('50 times finalize of one invoice: one charge, the others are refused', () 
     return new Map([[id, ['created', 'finalized']]])
   }))
 
-test('void against uncollectible, of 50 finalized invoices: void wins, before or after', () =>
+test('void against uncollectible on 50 finalized invoices: void wins, before or after', () =>
   heard('void-uncollectible', async () => {
     const due = new Map<number, string[]>()
     const opened = await newInvoice(system, invoiceOf(shop))
@@ -147,7 +147,7 @@ test('void against uncollectible, of 50 finalized invoices: void wins, before or
     return due
   }))
 
-test('a customer that is deleted beside a new invoice, 50 times: the invoice keeps what was printed, or is refused', () =>
+test('a customer deleted while an invoice is made, 50 times: the invoice keeps the customer, or is refused', () =>
   heard('customer', async () => {
     const due = new Map<number, string[]>()
     await many(async (nth) => {
@@ -175,7 +175,7 @@ test('a customer that is deleted beside a new invoice, 50 times: the invoice kee
 const ofStatus = (answers: readonly Answer[], wanted: number) =>
   answers.filter(({ status }) => status === wanted)
 
-test('50 invoices at once with one number: one has it', () =>
+test('50 invoices at once with one number: one gets it', () =>
   heard('number', async () => {
     const answers = await many(() => askForInvoice(system, invoiceOf(shop, { invoiceNumber: 'F-1' })))
     expect(tally(answers.map(nameOf))).toEqual({ '201 OPEN': 1, '422 INVOICE_NUMBER_TAKEN': MANY - 1 })
@@ -185,7 +185,7 @@ test('50 invoices at once with one number: one has it', () =>
     return new Map([[made?.body.id, ['created']]])
   }))
 
-test('numbers that are made and numbers of their form that are given, at once: no two are the same', () =>
+test('generated numbers and given numbers of the same form, at once: no two are the same', () =>
   heard('made-number', async () => {
     const first = await newInvoice(system, invoiceOf(shop))
     const following = (count: number) => String(Number(first.invoiceNumber) + count).padStart(6, '0')
@@ -204,7 +204,7 @@ test('numbers that are made and numbers of their form that are given, at once: n
     return new Map(invoices.map(({ id }) => [id, ['created']]))
   }))
 
-/** Requests with one key at once: each was served with the same answer, or told to come again. */
+/** Sends MANY requests at once with one key. Checks that each got the same answer, or was asked to come again. */
 async function withOneKey(path: string, body?: object): Promise<{ id: number; invoiceNumber: string }> {
   const key = `one-${path}`
   const headers = { 'idempotency-key': key }

@@ -7,10 +7,10 @@ import type { Answer } from './seller'
 /** An answer that the model allows, and the money as it is then. */
 export type Allowed = { status: number; code: string | null; money: Money }
 
-/** What of a charge the model speaks of. */
+/** The parts of a charge that the model predicts. */
 type View = { status: string; authorized: number; captured: number; refunded: number; pending: string[] }
 
-/** What may be answered to a capture or refund: what is pending may be settled before, or between effect and answer. */
+/** The allowed answers to a capture or refund. Pending work may settle before, or between the effect and the answer. */
 export function answersTo(
   money: Money,
   {
@@ -26,7 +26,7 @@ export function answersTo(
   })
 }
 
-/** What may come of an operation that leaves for the acquirer; `due`: what it makes of it when it is asked. */
+/** The allowed outcomes of an operation that is sent to the acquirer; `due`: the acquirer's own decision. */
 export function outcomes(money: Money, operation: Operation, fault: FaultKind | null, due: Fate): Allowed[] {
   if (fault === 'NOT_REACHED') return [{ status: 503, code: 'SERVICE_UNAVAILABLE', money }]
   const fate = fault === 'HTTP_500' ? 'nothing' : due
@@ -35,7 +35,7 @@ export function outcomes(money: Money, operation: Operation, fault: FaultKind | 
   return [after, settled(after)].map((now) => ({ status: 201, code: null, money: now }))
 }
 
-/** The allowed answer that this one is. */
+/** The allowed answer that this answer matches. */
 export function allowedAs(answer: Answer, allowed: readonly Allowed[]): Allowed | undefined {
   const { status, code, body, retryAfter } = answer
   return allowed.find((one) => {
@@ -69,7 +69,7 @@ export function viewIn(money: Money): View {
   return { status: statusOf(money), authorized, captured, refunded, pending: asked }
 }
 
-/** What is wrong with a charge in itself: its totals are the sums of its transactions, its payment is as it is. */
+/** The faults within a charge: totals that are not the sums of its transactions, a payment in another status. */
 export function faultsOf(charge: ChargeJson): string[] {
   const sum = (type: string) =>
     charge.transactions
@@ -85,7 +85,7 @@ export function faultsOf(charge: ChargeJson): string[] {
   return faults
 }
 
-/** The payment at the acquirer when nothing is pending; undefined: it knows of none. Whole voids differ by the day. */
+/** The payment at the acquirer when nothing is pending; undefined when it has none. Whole voids differ by the day. */
 export function truthOf(
   money: Money,
 ): (Omit<AtAcquirer, 'status'> & { voided: boolean; declined: boolean }) | undefined {

@@ -6,7 +6,7 @@ import type { Turn } from './play'
 import { playStory } from './steps'
 import { stories, type Story } from './story'
 
-/** Rounds of each kind; RACED_SEED and RACED_PATH, as a failure prints them, repeat one. */
+/** The rounds of each kind; RACED_SEED and RACED_PATH, as a failure prints them, repeat one round. */
 const RUNS = Number(process.env.RACED_RUNS ?? 4)
 const SEED = Number(process.env.RACED_SEED ?? (process.env.RACED_RUNS ? Date.now() % 2 ** 31 : 4))
 const PATH = process.env.RACED_PATH
@@ -14,7 +14,7 @@ const PATH = process.env.RACED_PATH
 const AT_ONCE = 6
 const ROUND_MS = 100_000
 
-/** Waits shorter than in life, so that a story with lost answers is over within seconds. */
+/** Waits shorter than in production, so that a story with lost answers is over within seconds. */
 const QUICK = {
   ACQUIRER_TIMEOUT_MS: String(ACQUIRER_TIMEOUT_MS),
   ABSENCE_GRACE_MS: '300',
@@ -41,7 +41,7 @@ test(
 )
 
 test(
-  'the same where the acquirer is not reached, fails, or does not answer',
+  'the model also holds when the acquirer is not reached, fails, or does not answer',
   async () => {
     await playRounds('charges with faults', stories(true), oneAtATime())
   },
@@ -65,12 +65,12 @@ async function playRounds(what: string, story: Arbitrary<Story>, turn: Turn): Pr
     seed: SEED,
     numRuns: RUNS,
     ...(PATH === undefined ? {} : { path: PATH }),
-    // Making what fails smaller takes longer than finding it.
+    // Shrinking a failing case takes longer than finding it.
     endOnFailure: process.env.RACED_RUNS === undefined,
   })
 }
 
-/** Faults meet whoever comes next, so requests go one by one; only waiting is done side by side. */
+/** A fault meets the next request, so requests go one by one; only waits run side by side. */
 function oneAtATime(): Turn {
   let last: Promise<unknown> = Promise.resolve()
   return (work) => {

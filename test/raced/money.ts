@@ -9,7 +9,7 @@ export type Money = {
   readonly voided: boolean
   /** Why nothing was authorized. */
   readonly ended: 'DENIED' | 'FAILED' | null
-  /** Sent, and not answered: what became of it is known to the acquirer alone. */
+  /** Operations that were sent and not answered: only the acquirer knows their fate. */
   readonly pending: readonly (Operation & { fate: Fate })[]
 }
 export type Operation = { type: 'AUTHORIZATION' | 'CAPTURE' | 'REFUND' | 'VOID'; amount: number }
@@ -20,7 +20,7 @@ export function newMoney(amount: number, direct: boolean): Money {
   return { amount, direct, ...nothing }
 }
 
-/** What a capture or refund becomes, or the code that refuses it. `asked`: undefined is all. */
+/** The operation of a capture or refund, or the code that refuses it. `asked`: undefined is all. */
 export function decide(money: Money, wanted: 'capture' | 'refund', asked?: number): Operation | string {
   const { authorized, captured, refunded, voided, pending } = money
   if (authorized > 0 && captured === 0 && !voided && pending.length === 0) {
@@ -35,7 +35,7 @@ export function decide(money: Money, wanted: 'capture' | 'refund', asked?: numbe
   return (asked ?? left) > left || left === 0 ? exceeds(wanted) : { type: 'REFUND', amount: asked ?? left }
 }
 
-/** The money after an operation of which this became. */
+/** The money after an operation with this fate. */
 export function become(money: Money, { type, amount }: Operation, fate: Fate): Money {
   if (type === 'AUTHORIZATION') {
     if (fate !== 'done') return { ...money, ended: fate === 'denied' ? 'DENIED' : 'FAILED' }
@@ -50,7 +50,7 @@ export function unanswered(money: Money, operation: Operation, fate: Fate): Mone
   return { ...money, pending: [...money.pending, { ...operation, fate }] }
 }
 
-/** The money once the acquirer has told what became of all that is pending. */
+/** The money once the acquirer has reported the fate of all pending operations. */
 export function settled(money: Money): Money {
   return money.pending.reduce((now, one) => become(now, one, one.fate), {
     ...money,

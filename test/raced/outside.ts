@@ -1,7 +1,7 @@
 import type { ChargeJson } from '@cofre/api/charge'
 import type { System } from '../journeys/system'
 
-/** A payment as the acquirer has it. */
+/** A payment as the acquirer records it. */
 export type AtAcquirer = {
   amount: number
   status: number
@@ -12,10 +12,10 @@ export type AtAcquirer = {
 
 export type FaultKind = 'ANSWER_LOST' | 'NOT_REACHED' | 'HTTP_500' | 'DONE_500' | 'SLOW'
 
-/** For so long the orders of a model's run wait for the acquirer. On a machine that stalls its answer may come later. */
+/** How long orders waits for the acquirer in a run of the model. On a machine that stalls, answers may come later. */
 export const ACQUIRER_TIMEOUT_MS = 2_000
 
-/** Long enough for the sweeper to ask what became of a call that is still to be answered. */
+/** Long enough for the sweeper to ask about a call that is still to be answered. */
 const SLOW_MS = 500
 
 export function paymentsOf(system: System, charge: ChargeJson): Promise<AtAcquirer[][]> {
@@ -29,7 +29,7 @@ export function paymentsOf(system: System, charge: ChargeJson): Promise<AtAcquir
   )
 }
 
-/** The next `times` calls to the acquirer that change something fail so; with `queries`, those that ask it, too, or alone. */
+/** Makes the next `times` calls to the acquirer fail: calls that change something, calls that only query, or both. */
 export async function setFault(
   system: System,
   kind: FaultKind,
@@ -46,7 +46,7 @@ export async function setFault(
   })
 }
 
-/** Takes back what is left of the faults. Returns how many calls they were still to meet. */
+/** Clears the remaining faults. Returns how many calls they would still have met. */
 export async function clearFaults(system: System): Promise<number> {
   const left = (await system.sandbox('GET', '/faults')) as { times: number }[]
   if (left.length > 0) await system.sandbox('DELETE', '/faults')
@@ -55,7 +55,7 @@ export async function clearFaults(system: System): Promise<number> {
 
 export type ChargeEvent = { type: string; sequence: number; data: ChargeJson }
 
-/** The events of a charge that came to this inbox, each once. Throws when they were not told as they must be. */
+/** The events of a charge that came to this inbox, each once. Throws when their order or content is wrong. */
 export async function heardOf(system: System, inbox: string, id: number): Promise<ChargeEvent[]> {
   const posts = (await system.sandbox('GET', `/inbox/${inbox}`)) as {
     headers: Record<string, string>
@@ -95,7 +95,7 @@ function checkEvent(
   const is = `event ${sequence} of charge ${data.id} (${type}, ${data.status}, refunded ${data.refundedAmount})`
   if (sequence !== due) throw new Error(`${is} came as number ${due}`)
   if (before && data.refundedAmount < before.data.refundedAmount) throw new Error(`${is} takes a refund back`)
-  // What failed changes neither the status nor what was refunded.
+  // A failed operation changes neither the status nor the refunded amount.
   if (FAILURES.includes(type)) return
   if (type !== `charge.${TYPES[data.status]}`) throw new Error(`${is} does not tell its charge's status`)
   if (!before) return

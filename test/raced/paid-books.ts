@@ -4,18 +4,18 @@ import { INVOICES, read, readInvoice, toldIn } from '../journeys/shop'
 import type { System } from '../journeys/system'
 import { paymentsOf } from './outside'
 
-/** A slip as the bank has it. Cents. */
+/** A boleto as the bank records it. Cents. */
 type AtBank = { cancelled: boolean; payments: { id: string; amount: number }[] }
 type Waiting = { bankReceiptId: string; unexpectedInCents: number }
 
-/** What came in for an invoice and stayed: cents by card and by boleto, and what of the latter waits for a person. */
+/** The cents that came in for an invoice and stayed: by card, by boleto, and the part that waits for a person. */
 export type Books = {
   byCard: number
   byBank: number
   waiting: number
-  /** Authorized, and neither taken nor released. */
+  /** How many authorizations are neither captured nor released. */
   held: number
-  /** Slips that a payer can still pay. */
+  /** How many boletos a payer can still pay. */
   open: number
 }
 
@@ -45,7 +45,7 @@ async function waitingFor(system: System, invoiceId: number): Promise<Waiting[]>
 
 const sumOf = (amounts: readonly number[]) => amounts.reduce((sum, amount) => sum + amount, 0)
 
-/** The books of acquirer and bank of one invoice. `lines`: of the boletos that were issued for it. */
+/** The books of acquirer and bank for one invoice. `lines`: the digitable lines of its boletos. */
 export async function booksOf(
   system: System,
   { id, invoiceNumber }: { id: number; invoiceNumber: string },
@@ -68,8 +68,8 @@ export async function booksOf(
 }
 
 /**
- * Waits until nothing of an invoice is pending. Then all money that came in is the invoice's or waits for a person, it was
- * paid once at most, nobody can pay it any more, and the seller heard of its payment once. Answers its status.
+ * Waits until nothing of an invoice is pending and all agrees: its money is booked or waits for a person, it was paid
+ * at most once, nobody can pay it any more, and its payment was notified once. Returns its status.
  */
 export async function checkBooks(
   system: System,

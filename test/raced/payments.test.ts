@@ -9,10 +9,10 @@ import { checkBooks } from './paid-books'
 
 const MANY = 20
 const [APPROVED, ANSWER_LOST] = [1, 9]
-/** A busy machine gets through all that a test asks for at once. */
+/** High limits: a test sends many requests at once. */
 const PATIENT = { RATE_LIMIT_PER_SECOND: '10000', RATE_LIMIT_BURST: '10000', ANONYMOUS_BURST: '10000' }
 const INBOX = 'raced-payments'
-/** As two requests at once may be refused: the invoice is paid, or is being paid. */
+/** The refusals of a request that comes too late: the invoice is paid, or is being paid. */
 const PAID_ALREADY = '422 INVALID_INVOICE_STATE'
 const LATE = [PAID_ALREADY, '409 PAYMENT_PENDING']
 const CLOSED = '422 PAYMENT_WINDOW_CLOSED'
@@ -41,7 +41,7 @@ const bill = (changes: object = {}) => newInvoice(system, invoiceOf(shop, change
 const bills = (changes: object = {}) => Promise.all(Array.from({ length: MANY }, () => bill(changes)))
 const card = (digit: number) => ({ ...cardFields(cardEndingIn(digit, numbers)), cvv: '123' })
 
-/** One request, under a key of its own; what a busy machine turns away is asked again. */
+/** Sends one payment under a key of its own; repeats it when a busy machine turns it away. */
 const pay = (id: number, digit = APPROVED) =>
   write(system, 'POST', `${INVOICES}/${id}/credit-card/pay`, { body: { card: card(digit) } })
 const issue = (id: number) => write(system, 'POST', `${INVOICES}/${id}/boleto`)
@@ -56,7 +56,7 @@ async function issued(id: number): Promise<string> {
 }
 
 test(
-  'of many card payments of one invoice at once one is taken; the acquirer charged once',
+  'of many card payments of one invoice at once, one succeeds, and the acquirer charges once',
   async () => {
     const { id } = await bill()
     const names = (await Promise.all(Array.from({ length: MANY }, () => pay(id)))).map(nameOf)
@@ -99,7 +99,7 @@ test(
 )
 
 test(
-  'a card against a boleto that is just asked for: nobody can pay the invoice once more',
+  'a card against a boleto that is just being issued: nobody can pay the invoice a second time',
   async () => {
     const invoices = await bills()
     const slips = await Promise.all(
@@ -161,9 +161,9 @@ test(
 )
 
 test(
-  'pay against paymentLimitDate: what begins before it is taken whole, what comes after it charges nothing',
+  'pay against paymentLimitDate: a payment that begins before it is taken, a later one charges nothing',
   async () => {
-    // So long that some are paid before it, on most machines.
+    // Long enough that some are paid before it, on most machines.
     const paymentLimitDate = Date.now() + 2_000
     const invoices = await bills({ dueDate: Date.now(), paymentLimitDate })
     const arePaid: boolean[] = []
@@ -186,7 +186,7 @@ test(
   RACED_MS,
 )
 
-/** A browser with two tabs on the page of an invoice, each with a form of its own. */
+/** Opens a browser with two tabs on the page of an invoice, each with a form of its own. */
 async function openTabs({ paymentUrl }: { paymentUrl: string }) {
   const { origin, pathname } = new URL(paymentUrl)
   const browser = openBrowser(origin)
@@ -212,7 +212,7 @@ async function openTabs({ paymentUrl }: { paymentUrl: string }) {
 const TAB_ROUNDS = [APPROVED, ANSWER_LOST, APPROVED]
 
 test(
-  'two tabs of the checkout, each form sent twice: one card is charged, and each leads back to the page',
+  'two tabs of the checkout, each form sent twice: one card is charged, and each answer leads back to the page',
   async () => {
     for (const digit of TAB_ROUNDS) {
       const invoice = await bill()
@@ -226,7 +226,7 @@ test(
 )
 
 test(
-  'a card in one tab of the checkout, in the other the boleto, which is paid at the bank: one pays, nothing is lost',
+  'a card in one checkout tab, in the other a boleto that is paid at the bank: one pays, no money is lost',
   async () => {
     for (const digit of TAB_ROUNDS) {
       const invoice = await bill()

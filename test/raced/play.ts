@@ -11,7 +11,7 @@ import type { Story } from './story'
 export type Play = {
   system: System
   story: Story
-  /** Runs one request of all plays at a time, where a fault would otherwise meet another's. */
+  /** Runs one request of all plays at a time when a fault could otherwise meet the request of another play. */
   turn: Turn
   name: string
   /** Also names the order; a number. */
@@ -19,11 +19,11 @@ export type Play = {
   id: number
   money: Money
   sent: Sent[]
-  /** What was done and answered, for the one who reads of a breach. */
+  /** The steps and their answers, for the reader of a breach. */
   trail: string[]
 }
 export type Turn = <T>(work: () => Promise<T>) => Promise<T>
-/** `kept`: the answer that every repeat must have. */
+/** `kept`: the answer that every repeat must get. */
 export type Sent = Request & { key: string; wanted: 'order' | 'capture' | 'refund'; kept: Answer | null }
 
 export function breach(play: Play, what: string): Error {
@@ -45,8 +45,8 @@ export async function send(play: Play, sent: Sent, fault: FaultKind | null): Pro
 }
 
 /**
- * Goes on with the money as the answer shows it; throws when no allowed answer is this one. `allowedWith`: the answers
- * that a fault allows. One that took as long as the acquirer may take can have come without the acquirer's.
+ * Goes on with the money that the answer shows; throws when the answer is not allowed. `allowedWith`: the answers that
+ * a fault allows. An answer that took as long as the acquirer may take can have come without the acquirer's.
  */
 export function judge(
   play: Play,
@@ -73,7 +73,7 @@ export function tell(play: Play, what: string, { status, code, body }: Answer): 
   play.trail.push(`${what}: ${status} ${code ?? JSON.stringify(viewOf(body))}`)
 }
 
-/** Reads the charge, as it is or, when `whole`, once nothing of it is pending; it must be as one of the models has it. */
+/** Reads the charge, at once or, when `whole`, once nothing of it is pending. Throws when no model matches it. */
 export async function see(play: Play, models: readonly Money[], whole: boolean): Promise<void> {
   const charge = await eventually(
     async () => {

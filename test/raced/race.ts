@@ -2,7 +2,7 @@ import { become, decide, settled, unanswered, type Money } from './money'
 
 export type Wanted = { wanted: 'capture' | 'refund'; amount?: number | undefined }
 
-/** How the money may stand when all of these were accepted, in whatever order; empty: they can't all have been. */
+/** The ways in which the money may stand after these were all accepted, in any order; empty when they cannot be. */
 export function endsOf(money: Money, accepted: readonly Wanted[]): Money[] {
   if (accepted.length === 0) return [settled(money)]
   return accepted.flatMap((first, at) => {
@@ -12,7 +12,7 @@ export function endsOf(money: Money, accepted: readonly Wanted[]): Money[] {
   })
 }
 
-/** The codes that may refuse a request that is raced by these: each of them may be on its way, or done, or to come. */
+/** The codes that may refuse a request raced by these others, each of which may be under way, done or still to come. */
 export function refusalsOf(money: Money, refused: Wanted, accepted: readonly Wanted[]): Set<string> {
   const codes = [money, settled(money)]
     .map((now) => decide(now, refused.wanted, refused.amount))

@@ -20,7 +20,7 @@ let keys = 0
 
 type Order = { digit?: number; amount?: number; direct?: boolean; payments?: number; key?: string }
 
-/** What makes a charge; `name` and `reference` find it, and `name` is the inbox that is told of a direct one. */
+/** The request for a charge; `name` and `reference` find it, and `name` is the inbox that a direct charge notifies. */
 async function newOrder({ digit = 1, amount = 10_000, direct, payments = 1, key }: Order = {}) {
   const reference = Date.now() * 1_000 + Math.floor(Math.random() * 1_000)
   const name = `raced-${reference}`
@@ -51,7 +51,7 @@ const refusals = (answers: readonly Answer[]) => [
   ...new Set(answers.filter(({ status }) => status !== 201).map(({ status, code }) => `${status} ${code}`)),
 ]
 
-/** The charge with nothing pending, whole in itself. */
+/** Waits until nothing of a charge is pending; checks that it is consistent. */
 async function settled(id: number): Promise<ChargeJson> {
   const charge = await eventually(async () => {
     const now = await readCharge(system, id)
@@ -67,7 +67,7 @@ const amountsAt = async (charge: ChargeJson) =>
     payments.map(truthAt).map(({ capturedAmount, voidedAmount }) => [capturedAmount, voidedAmount]),
   )
 
-test('50 captures at once of one charge: one effect, the others are 422', async () => {
+test('50 captures at once of one charge: one has an effect, the others get 422', async () => {
   const { id } = await newCharge()
   const answers = await atOnce(many((nth) => capture(id, 5_000 + nth)))
   const [done, ...more] = served(answers)
@@ -82,7 +82,7 @@ test('50 captures at once of one charge: one effect, the others are 422', async 
   expect(await amountsAt(charge)).toEqual([[[amount, 0]]])
 })
 
-test('50 captures at once of a part of three payments: they are filled once, and what is left is given back', async () => {
+test('50 partial captures at once of three payments: one fills the first two, and the third is voided', async () => {
   const { id } = await newCharge({ payments: 3, amount: 1_000 })
   const answers = await atOnce(many(() => capture(id, 1_500)))
   expect(served(answers)).toHaveLength(1)
@@ -93,7 +93,7 @@ test('50 captures at once of a part of three payments: they are filled once, and
   expect(await amountsAt(charge)).toEqual([[[1_000, 0]], [[500, 0]], [[0, 1_000]]])
 })
 
-test('50 refunds at once that together exceed the capture: never more than captured, and none refused that fits', async () => {
+test('50 refunds at once that exceed the capture: none goes beyond it, and none that fits is refused', async () => {
   const { id, name } = await newCharge({ direct: true })
   const amountOf = (nth: number) => 101 + 17 * nth
   const answers = await atOnce(many((nth) => refund(id, amountOf(nth))))
@@ -141,7 +141,7 @@ test.each(['capture', 'refund'] as const)(
   },
 )
 
-/** One was served; the others were told that it runs, or what it was told. */
+/** Checks that one request was served, and that the others got its answer or that its key is in use. */
 async function expectOneAnswer(request: Request, answers: readonly Answer[]): Promise<void> {
   const [first, ...others] = served(answers).sort(
     (one, other) => Number(one.replayed) - Number(other.replayed),
@@ -160,7 +160,7 @@ test('50 requests at once with one key while the acquirer is not reached at firs
   await clearFaults(system)
   const codes = ['409 IDEMPOTENCY_KEY_IN_USE', '503 SERVICE_UNAVAILABLE']
   expect(refusals(answers).filter((refusal) => !codes.includes(refusal))).toEqual([])
-  // Whoever was told 503 asks again, with the same key.
+  // A client that got 503 asks again with the same key.
   const last = await post(system, request)
   expect(last).toMatchObject({ status: 201, body: { status: 'AUTHORIZED' } })
 
@@ -179,7 +179,7 @@ test('25 captures against 25 voids: one of them wins, here and at the acquirer',
   expect(refusals(answers).filter((refusal) => !codes.includes(refusal))).toEqual([])
 
   const charge = await settled(id)
-  // A refund that comes when the capture is done gives back what was taken.
+  // A refund that comes after the capture gives the captured money back.
   const ends: Record<string, [captures: number, refunds: number, truth: number[]]> = {
     CAPTURED: [1, 0, [10_000, 0]],
     REFUNDED: [1, 1, [10_000, 10_000]],
@@ -188,11 +188,11 @@ test('25 captures against 25 voids: one of them wins, here and at the acquirer',
   expect([captures, refunds, (await amountsAt(charge)).flat(2)]).toEqual(ends[charge.status])
 })
 
-test('refunds against refunds of which some lose their answer: what may have happened counts until it is known', async () => {
+test('refunds of which some lose their answers: one that may have happened counts until it is known', async () => {
   const { id, name } = await newCharge({ direct: true })
   await setFault(system, 'ANSWER_LOST', 2)
   await setFault(system, 'HTTP_500', 2)
-  // Nobody learns what became of them before it is looked at, however slow the machine is.
+  // The queries fail too, so the refunds stay pending until they are checked, however slow the machine is.
   await setFault(system, 'ANSWER_LOST', 10_000, { changes: false, queries: true })
   const answers = await atOnce(many(() => refund(id, 900)))
   expect(await system.sandbox('GET', '/faults')).toMatchObject([{ changes: false }])
@@ -212,9 +212,9 @@ test('refunds against refunds of which some lose their answer: what may have hap
   await checkTold(system, name, await readCharge(system, id))
 })
 
-test('a capture that loses its answer against voids: nothing else happens until it is known', async () => {
+test('a capture that loses its answer, against voids: nothing else happens until its outcome is known', async () => {
   const { id } = await newCharge()
-  // Nobody learns what became of it while the others are refused, however slow they are.
+  // The queries fail too, so the capture stays pending until the others are refused, however slow they are.
   await setFault(system, 'ANSWER_LOST', 10_000, { queries: true })
   const first = await post(system, capture(id, 4_000))
   const others = await atOnce(many((nth) => (nth % 2 === 0 ? capture(id) : refund(id))))

@@ -7,7 +7,7 @@ import { checkBooks } from './paid-books'
 
 const MANY = 12
 const [APPROVED, ANSWER_LOST] = [1, 9]
-/** A busy machine gets through all that a test asks for at once. */
+/** High limits: a test sends many requests at once. */
 const PATIENT = { RATE_LIMIT_PER_SECOND: '10000', RATE_LIMIT_BURST: '10000' }
 const INBOX = 'raced-recurring'
 const RECURRING = '/api/v2/recurring-invoices'
@@ -37,7 +37,7 @@ async function advance(to: number): Promise<void> {
   expect([answer.status, answer.body.code]).toEqual([200, undefined])
 }
 
-/** Billed on a day, and on that day of each year after it. */
+/** Makes a recurring invoice that is billed on a day, and on that day of each later year. */
 async function newRecurring(day: string, changes: object = {}): Promise<number> {
   const body = {
     customerId: shop.customerId,
@@ -59,7 +59,7 @@ const ask = (id: number, action: 'cancel' | 'pause' | 'resume') =>
   write(system, 'POST', `${RECURRING}/${id}/${action}`)
 const card = (digit: number) => cardFields(cardEndingIn(digit, numbers))
 
-/** Its state, and the cycles of its invoices. */
+/** A recurring invoice, and the cycles of its invoices. */
 async function billedOf(id: number): Promise<{ recurring: RecurringJson; cycles: number[] }> {
   const { body: recurring } = await read(system, `${RECURRING}/${id}`)
   const { body: page } = await read(system, `${RECURRING}/${id}/invoices`)
@@ -67,7 +67,7 @@ async function billedOf(id: number): Promise<{ recurring: RecurringJson; cycles:
 }
 
 test(
-  'cancel against billing: the cycle was billed before, or never is',
+  'cancel against billing: the cycle is billed before, or never',
   async () => {
     const ids = await manyOf('2027-01-11')
     await advance(at('2027-01-10', '23:59'))
@@ -90,7 +90,7 @@ test(
 )
 
 test(
-  'pause against billing: resumed on the same day, each has its cycle once, whoever came first',
+  'pause against billing: resumed on the same day, each has its cycle once, in either order',
   async () => {
     const ids = await manyOf('2027-02-11')
     await advance(at('2027-02-10', '23:59'))
@@ -118,7 +118,7 @@ test(
   RACED_MS,
 )
 
-test('of many cancellations at once one cancels, the others are refused; under one key all have one answer', async () => {
+test('of many cancellations at once, one cancels, others are refused; under one key all get one answer', async () => {
   const id = await newRecurring('2027-06-11')
   const names = (await Promise.all(Array.from({ length: MANY }, () => ask(id, 'cancel')))).map(nameOf)
   expect(names.filter((name) => name === '200 CANCELLED')).toHaveLength(1)
@@ -133,7 +133,7 @@ test('of many cancellations at once one cancels, the others are refused; under o
   expect(answers.map(({ body }) => body)).toEqual(answers.map(() => answers[0]?.body))
 })
 
-/** Invoices that are due on a day, on which a stored card is charged for each at six; some cards leave no answer. */
+/** Bills invoices that are due on a day, on which a stored card is charged for each at six; some answers are lost. */
 async function dueInvoices(day: string): Promise<number[]> {
   const ids = await Promise.all(
     Array.from({ length: MANY }, async (_none, nth) => {

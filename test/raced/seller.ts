@@ -7,7 +7,7 @@ import { seeded } from '../killed/random'
 export type Request = { path: string; body: object; key?: string }
 export type Answer = {
   status: number
-  /** Of a problem. */
+  /** The code of a problem. */
   code: string | null
   body: ChargeJson & { code?: string; currentStatus?: string; allowedActions?: string[] }
   replayed: boolean
@@ -19,7 +19,7 @@ export type Answer = {
 
 const RATE_LIMITED_MAX = 20
 
-/** Sends a request once; only where the rate limit took it before anything else did, again after its Retry-After. */
+/** Sends a request once; repeats it after Retry-After only when the rate limit refused it. */
 export async function ask(
   system: System,
   method: 'GET' | 'POST',
@@ -69,7 +69,7 @@ export async function newCard(system: System, digit: number): Promise<string> {
   return (card as unknown as { token: string }).token
 }
 
-/** An order that is authorized alone, or captured at once (`direct`); each of its cards pays `amount`. */
+/** An order that is only authorized, or captured at once (`direct`); each of its cards pays `amount`. */
 export function orderOf(
   system: System,
   order: { cards: readonly string[]; amount: number; direct?: boolean; name: string; reference: number },

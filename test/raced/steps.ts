@@ -34,7 +34,7 @@ export async function playStory(system: System, story: Story, turn: Turn): Promi
   return play
 }
 
-/** An order that did not reach the acquirer is sent again, with the same key. */
+/** Sends the order. An order that did not reach the acquirer is sent again with the same key. */
 async function begin(play: Play): Promise<void> {
   const { system, name, reference, story } = play
   const { amount, digit, direct, fault: first } = story
@@ -104,7 +104,7 @@ async function operate(play: Play, sent: Sent, fault: FaultKind | null, copies: 
 
 const byReplayed = (one: Answer, other: Answer) => Number(one.replayed) - Number(other.replayed)
 
-/** Several requests at once: as if they had come one after the other, in whatever order. */
+/** Sends several requests at once; the outcome must be as if they had come one after the other, in any order. */
 async function race(play: Play, at: readonly Operation[]): Promise<void> {
   const requests = at.map((operation) => newRequest(play, operation))
   const answers = await play.turn(() => Promise.all(requests.map((sent) => post(play.system, sent))))
@@ -129,7 +129,7 @@ async function race(play: Play, at: readonly Operation[]): Promise<void> {
   await see(play, ends, true)
 }
 
-/** The same request again: the same answer, and nothing happens. */
+/** Sends the same request again, which must get the same answer. */
 export async function replay(play: Play, sent: Sent, kept: Answer): Promise<void> {
   play.trail.push(`again ${sent.key}`)
   const again = await play.turn(() => post(play.system, sent))
@@ -143,7 +143,7 @@ function checkReplay(play: Play, sent: Sent, kept: Answer, again: Answer): void 
   throw breach(play, `${sent.key}: ${JSON.stringify(same(kept))} became ${JSON.stringify(same(again))}`)
 }
 
-/** The same key with another body is refused, once the key has its answer. */
+/** Sends the same key with another body, which must be refused once the key has its answer. */
 async function reuse(play: Play, sent: Sent): Promise<void> {
   if (!sent.kept) return
   const other =

@@ -12,9 +12,9 @@ import {
 } from 'fast-check'
 import type { FaultKind } from './outside'
 
-/** How the order of one charge goes. */
+/** The course of one charge. */
 export type Story = {
-  /** The card's last digit: what the acquirer makes of it. */
+  /** The card's last digit, which decides the acquirer's answer. */
   digit: number
   direct: boolean
   amount: number
@@ -26,7 +26,7 @@ export type Story = {
 export type Operation = { does: 'capture' | 'refund'; percent: number | null }
 
 export type Step =
-  /** `copies`: sent so many times at once, with one key. */
+  /** `copies`: sent this many times at once, with one key. */
   | (Operation & { fault: FaultKind | null; copies: number })
   /** Different requests at once. */
   | { at: readonly Operation[] }
@@ -36,7 +36,7 @@ export type Step =
 
 const FAULTS: FaultKind[] = ['ANSWER_LOST', 'NOT_REACHED', 'HTTP_500', 'DONE_500', 'SLOW']
 
-/** Stories of which about half of the requests meet a fault of the acquirer, when there are `faults`. */
+/** Stories of charges. With `faults`, about half of the requests meet a fault of the acquirer. */
 export function stories(faults: boolean): Arbitrary<Story> {
   const fault = faults ? option(constantFrom(...FAULTS), { freq: 2 }) : constant(null)
   return record({
@@ -56,7 +56,7 @@ function step(fault: Arbitrary<FaultKind | null>): Arbitrary<Step> {
     { weight: 1, arbitrary: operation('capture') },
     { weight: 2, arbitrary: operation('refund') },
   )
-  // Copies that meet a fault would be of several kinds.
+  // With a fault, copies would have several outcomes.
   const one = record({ either, fault, copies }).map((made) => {
     return { ...made.either, fault: made.fault, copies: made.fault ? 1 : made.copies }
   })

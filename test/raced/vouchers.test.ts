@@ -4,11 +4,11 @@ import { eventually } from '@cofre/testing/testing'
 import { type Answer, customer, discard, startSystem, type System } from '../journeys/system'
 
 const MANY = 50
-/** They renew an access token one after the other; on a busy machine the last ones have no time for it, and pay nothing. */
+/** Payments renew an access token one after the other; on a busy machine the last ones run out of time, unpaid. */
 const SOME = 8
-/** Of an issuer's absence under load. ISSUER_AWAY_SECONDS=60 npx jest test/raced/vouchers is the long form. */
+/** How long an issuer is away under load. ISSUER_AWAY_SECONDS=60 npx jest test/raced/vouchers is the long form. */
 const AWAY_SECONDS = Number(process.env['ISSUER_AWAY_SECONDS'] ?? 2)
-/** A busy machine gets through all that a test asks for at once. */
+/** High limits and a long timeout: a test sends many requests at once. */
 const PATIENT = {
   RATE_LIMIT_PER_SECOND: '10000',
   RATE_LIMIT_BURST: '10000',
@@ -17,7 +17,7 @@ const PATIENT = {
 
 let system: System
 beforeAll(async () => {
-  // Of the sandbox: every payment finds an access token that is about to run out.
+  // A setting of the sandbox: every payment finds an access token that is about to expire.
   process.env['SANDBOX_ACCESS_TOKEN_SECONDS'] = '20'
   system = await startSystem(undefined, {
     adapt: (_name, settings) => ({ ...settings, ...PATIENT }),
@@ -65,7 +65,7 @@ function tally(answers: readonly Answer[]): Record<string, number> {
   return told
 }
 
-/** Of all things, at most MANY at once: the gateway refuses to run thousands of requests beside each other. */
+/** Runs `find` for all things, at most MANY at once: the gateway refuses thousands of concurrent requests. */
 async function inGroups<Thing, Found>(
   things: readonly Thing[],
   find: (one: Thing) => Promise<Found>,
@@ -86,7 +86,7 @@ async function paymentsOf({ token }: Voucher): Promise<Payment[]> {
   })
 }
 
-/** What the issuers have of payments, in their order. */
+/** The issuers' statuses of these payments, in the same order. */
 async function truthOf(payments: readonly Payment[]): Promise<string[]> {
   const books = await inGroups(payments, ({ orderNumber }) =>
     system.sandbox('GET', `/vouchers/payments?orderNumber=${orderNumber}`),
@@ -94,7 +94,7 @@ async function truthOf(payments: readonly Payment[]): Promise<string[]> {
   return books.map((book: { status: string }[]) => book.map(({ status }) => status).join() || 'nothing')
 }
 
-test('50 cancellations at once of one payment: one gives it back, the others are 422', async () => {
+test('50 cancellations at once of one payment: one cancels it, the others get 422', async () => {
   const voucher = await newVoucher(0)
   const { id } = await paid(voucher)
   const answers = await many(() => cancel(id))
@@ -118,7 +118,7 @@ test.each([
   expect(await truthOf(payments)).toEqual([truth])
 })
 
-test('a token that is deleted beside payments: each is paid here and there, or refused and nowhere', async () => {
+test('a token deleted during payments: each is paid here and at the issuer, or refused and never there', async () => {
   const voucher = await newVoucher(0)
   const paying = many(() => pay(voucher))
   const { status } = await remove(voucher)
@@ -145,7 +145,7 @@ const heardIn = async (inbox: string) => {
   return posts.map(({ body }) => JSON.parse(body) as { token: string; status: string })
 }
 
-/** A holder authorizes; the page of the end is opened so often at once. Answers the headings too. */
+/** Authorizes as a holder and opens the last page `times` times at once. Returns the headings too. */
 async function authorized(inbox: string, times: number): Promise<{ voucher: Voucher; headings: string[] }> {
   const notificationUrl = `${system.ready.sandboxUrl}/inbox/${inbox}`
   const body = { notificationUrl, cardType: 'MEAL', cardReference: inbox }
@@ -163,7 +163,7 @@ async function authorized(inbox: string, times: number): Promise<{ voucher: Vouc
   return { voucher: { token: told?.token ?? '', cardBrand: 'TICKET' }, headings }
 }
 
-test('the page on which a holder comes back, opened 20 times at once: one grant, one token, told once', async () => {
+test('the page on which a holder returns, opened 20 times at once: one grant, token and notification', async () => {
   const before = await openGrants()
   const { voucher, headings } = await authorized('opened', 20)
   expect(headings).toContain('Cartão autorizado')
@@ -176,7 +176,7 @@ test('the page on which a holder comes back, opened 20 times at once: one grant,
   await eventually(async () => expect(await openGrants()).toBe(before))
 })
 
-test('payments at once with an access token that runs out: it is renewed for each in turn, and the grant lives', async () => {
+test('payments at once with an expiring access token: it is renewed for each in turn, the grant stays', async () => {
   const { voucher } = await authorized('renewed', 1)
   const answers = await many(() => pay(voucher), SOME)
   expect(tally(answers)['201 PAID']).toBeGreaterThan(0)
@@ -185,7 +185,7 @@ test('payments at once with an access token that runs out: it is renewed for eac
   expect(await heardIn('renewed')).toHaveLength(1)
 })
 
-test('a token by redirect that is deleted beside payments and their renewals leaves no grant', async () => {
+test('a token by redirect that is deleted during payments and their renewals leaves no grant', async () => {
   const before = await openGrants()
   const { voucher } = await authorized('deleted', 1)
   const paying = many(() => pay(voucher), SOME)
@@ -195,7 +195,7 @@ test('a token by redirect that is deleted beside payments and their renewals lea
 })
 
 test(
-  'an issuer that is away while payments come: each is made once, when it is back',
+  'payments that come while an issuer is away are each made once when it is back',
   async () => {
     const voucher = await newVoucher(0)
     const asked: Asked[] = []
@@ -220,11 +220,11 @@ test(
     }
     expect(made.size).toBe(asked.length)
     const payments = await inGroups([...made.keys()], settled)
-    // On a busy machine the time of a payment may be over before it leaves: it is denied, and the issuer knows nothing of it.
+    // On a busy machine a payment may run out of time before it leaves: it is denied, and the issuer does not have it.
     const wanted = payments.map(({ status }) => (status === 'PAID' ? 'APPROVED' : 'nothing'))
     expect(await truthOf(payments)).toEqual(wanted)
     expect(wanted).toContain('APPROVED')
-    // What never left is there as DENIED, and its repeat is another payment.
+    // A payment that never left is DENIED, and its repeat is another payment.
     const { body: page } = await system.api(
       'GET',
       `${at()}/payments?size=1&status=PAID&token=${voucher.token}`,
@@ -235,7 +235,7 @@ test(
   600_000 + 10_000 * AWAY_SECONDS,
 )
 
-/** For half of the time, and until that is seen: what is asked does not get there, or its answer is lost. */
+/** Makes calls fail, or lose their answers, for half of the time and until a client has seen it. */
 async function issuerIsAway(kind: 'NOT_REACHED' | 'ANSWER_LOST', isSeen: () => boolean): Promise<void> {
   const fault = { partner: 'VOUCHER_ISSUER', kind, times: 10_000, queries: true }
   await system.sandbox('POST', '/faults', fault)
@@ -246,7 +246,7 @@ async function issuerIsAway(kind: 'NOT_REACHED' | 'ANSWER_LOST', isSeen: () => b
 
 type Asked = { key: string; told: string; id?: number }
 
-/** One payment after the other, each asked for once; what became of it is seen later. */
+/** Sends one payment after the other, each once; their outcomes are checked later. */
 async function keepPaying(
   voucher: Voucher,
   name: string,

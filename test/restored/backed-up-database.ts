@@ -13,14 +13,14 @@ export type BackedUpDatabase = {
   url: string
   /** Takes a base backup while it serves. */
   backUp(): Promise<void>
-  /** The present, by its clock. */
+  /** The current time of its clock. */
   moment(): Promise<string>
   query(sql: string): Promise<Record<string, unknown>[]>
-  /** Holds back the events that a service wants to publish, for as long as the database is there. */
+  /** Holds back the events that a service wants to publish, until the database is lost. */
   holdOutbox(): Promise<void>
-  /** Its machine is gone; what it had archived is not. */
+  /** Destroys it, as if its machine were gone. Its archive stays. */
   lose(): Promise<void>
-  /** Brings it back as it was at that moment, its clock's. */
+  /** Restores it as it was at this moment of its clock. */
   restore(moment: string): Promise<void>
   stop(): Promise<void>
 }
@@ -56,7 +56,7 @@ export async function startBackedUpDatabase(dir: string, port: number): Promise<
     },
     async holdOutbox() {
       const client = new Client({ connectionString: url })
-      client.on('error', () => {}) // It goes with the database.
+      client.on('error', () => {}) // The connection ends with the database.
       await client.connect()
       await client.query("SELECT pg_advisory_lock(hashtext('outbox'))")
     },
@@ -90,8 +90,8 @@ export async function startBackedUpDatabase(dir: string, port: number): Promise<
 }
 
 /**
- * The data folder without its WAL, which comes from the archive, as pg_basebackup -X none takes it.
- * The server lives on meanwhile: a file or a folder that it removes is no part of the copy.
+ * Copies the data folder without its WAL, which comes from the archive, as pg_basebackup -X none does.
+ * The server runs meanwhile: a file or a folder that it removes is no part of the copy.
  */
 function copy(from: string, to: string): void {
   mkdirSync(to, { recursive: true, mode: 0o700 })
@@ -108,7 +108,7 @@ function copy(from: string, to: string): void {
   }
 }
 
-/** As root, PostgreSQL runs as another user. */
+/** Gives a folder to the user as whom PostgreSQL runs when root starts it. */
 function giveToPostgres(path: string): void {
   const { uid, gid } = findPostgres().user
   if (uid === undefined) return

@@ -1,6 +1,6 @@
 import { endAll, started, type Ends } from './ends'
 
-test('what was started is stopped, the last first, also when the next start failed', async () => {
+test('started programs are stopped, the last first, even when the next start failed', async () => {
   const ends: Ends = []
   const stopped: string[] = []
   const start = (name: string) => started(ends, Promise.resolve(name), (one) => stopped.push(one))
@@ -15,7 +15,7 @@ test('what was started is stopped, the last first, also when the next start fail
   expect(stopped).toHaveLength(2)
 })
 
-test('what is still starting is stopped once it has started', async () => {
+test('a program that is still starting is stopped once it has started', async () => {
   const ends: Ends = []
   const stopped: string[] = []
   let hasStarted: ((name: string) => void) | undefined
@@ -27,7 +27,7 @@ test('what is still starting is stopped once it has started', async () => {
   expect(stopped).toEqual(['slow'])
 })
 
-test('one that does not stop keeps no other from it, and is told', async () => {
+test('a program that fails to stop is reported, and the others stop all the same', async () => {
   const stopped: string[] = []
   const fail = () => {
     throw new Error('it hangs')

@@ -1,14 +1,14 @@
-/** What ends that which a test has started, in the order of starting. */
+/** The functions that stop the programs of a test, in the order of starting. */
 export type Ends = (() => unknown)[]
 
-/** Waits for a start, and has what was started stopped at the end: also one that comes after the test gave up. */
+/** Waits for a start, and registers its stop, also for a start that completes after the test gave up. */
 export function started<T>(ends: Ends, starting: Promise<T>, stop: (one: T) => unknown): Promise<T> {
-  // What did not start has nothing to stop.
+  // A failed start leaves nothing to stop.
   ends.push(() => starting.then(stop, () => {}))
   return starting
 }
 
-/** Ends all, the last first. One that fails is told after the others. */
+/** Ends all, the last first. Throws the first failure once all have been tried. */
 export async function endAll(ends: Ends): Promise<void> {
   const failures: unknown[] = []
   for (const end of ends.splice(0).reverse()) {

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
 const PAGE = readFileSync(join(__dirname, '../../docs/operations.md'), 'utf8')
-/** Kafka, as the page calls it. */
+/** The address of Kafka on the page. */
 const BROKER = 'kafka-0.example.com:9093'
 
 /** The one block of code of docs/operations.md that has these words. */
@@ -21,10 +21,10 @@ export function settingsIn(block: string): Record<string, string> {
   return Object.fromEntries(lines.map(([, name = '', value = '']) => [name, value]))
 }
 
-/** Where the commands of the page run: the folder, and what is another here than on the page. */
+/** Where the commands of the page run: the folder, and the values that differ from the page. */
 export type Desk = { dir: string; tools: string; broker: string; variables: Record<string, string> }
 
-/** Runs commands of the page. Throws what they said when one fails. */
+/** Runs commands of the page; returns their output. Throws their output and errors when one fails. */
 export async function runCommands(desk: Desk, commands: string): Promise<string> {
   const { dir, tools, broker, variables } = desk
   const script = commands.replaceAll(BROKER, broker)

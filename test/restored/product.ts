@@ -14,7 +14,7 @@ import { startSecuredKafka } from './secured-kafka'
 const BACKED_UP = ['orders', 'notifier', 'vault'] as const
 export type Lost = (typeof BACKED_UP)[number]
 
-/** Events may have been handled so long after they happened. */
+/** The longest time from an event to its handling. */
 const BEFORE_MS = 3_600_000
 
 export type Product = {
@@ -30,11 +30,11 @@ export type Product = {
   ): Promise<void>
 }
 
-/** The product with a PostgreSQL of its own for each database that is lost, on one of the two event logs. */
+/** Starts the product with a separate PostgreSQL for each database to be lost, on one of the two event logs. */
 export async function startProduct(eventLog: 'postgres' | 'kafka', ends: Ends): Promise<Product> {
   const dir = mkdtempSync(join(tmpdir(), 'cofre-restored-'))
   ends.push(() => rmSync(dir, { recursive: true, force: true }))
-  chmodSync(dir, 0o755) // As root, PostgreSQL runs as a user of its own, who must get in.
+  chmodSync(dir, 0o755) // For root, PostgreSQL runs as another user, who needs access.
   const ports = await freePorts(BACKED_UP.length)
   const startDatabase = (name: Lost, at: number) =>
     started(ends, startBackedUpDatabase(join(dir, name), ports[at] ?? 0), (one) => one.stop())
@@ -80,7 +80,7 @@ export async function startProduct(eventLog: 'postgres' | 'kafka', ends: Ends): 
   }
 }
 
-/** Does here what `kubectl scale` does there. The page restores orders; for the notifier alone the door stays open. */
+/** Acts as `kubectl scale` on the page. The page restores orders; for the notifier, the gateway is not stopped. */
 async function scale(system: System, block: string, lost: Lost): Promise<void> {
   const commands = [...block.matchAll(/^ *kubectl .*scale deploy\/cofre-(\S+) --replicas=(\d)/gm)]
   expect(commands).toHaveLength(2)

@@ -11,12 +11,12 @@ type Charge = {
   payments: { acquirer: { orderNumber: string } }[]
 }
 type Told = { id: string; sequence: number; resource: { id: number } }
-/** The inbox of an endpoint of the seller, which is told of everything. */
+/** The inbox of an endpoint of the seller, which gets all events. */
 const ENDPOINT = 'endpoint'
 type Sale = { merchantOrderId: string; capturedAmount: number }
 
 const LOGS = { postgres: 'psql', kafka: 'kafka tools and psql' } as const
-/** What reads the log for the page, by the log. */
+/** Words of the blocks of the page that read the log, by event log. */
 const READ_TOLD = { postgres: 'psql "$EVENT_LOG" -Atc', kafka: '--group restore' } as const
 const READ_AGAIN = { postgres: 'UPDATE event_log_groups', kafka: '--group notifier.$topic' } as const
 
@@ -43,7 +43,7 @@ function restores(eventLog: keyof typeof LOGS): void {
   }
   const urlOf = (inbox: string) => `${product.system.ready.sandboxInboxUrl}/${inbox}`
   const sellerPath = () => `/sellers/${product.system.ready.sellerId}/orders/credit-card`
-  /** A direct charge, of which the inbox is told. */
+  /** Makes a direct charge that notifies the inbox. */
   const sell = async (inbox: string, token?: string): Promise<Charge & { externalReference: number }> => {
     const { body } = await api('POST', `${sellerPath()}/charge`, {
       amount: 1_000,
@@ -71,7 +71,7 @@ function restores(eventLog: keyof typeof LOGS): void {
   const numberOf = ({ payments }: Charge) => payments[0]?.acquirer.orderNumber ?? ''
   const sales = (): Promise<Sale[]> => product.system.sandbox('GET', '/acquirer/payments')
 
-  test('orders: what is lost is named, all else is there, every event is told', async () => {
+  test('orders: lost changes are listed, all else is there, every event is delivered', async () => {
     const { system, databases } = product
     await databases.orders.backUp()
     const kept = await sell('kept')
@@ -87,7 +87,7 @@ function restores(eventLog: keyof typeof LOGS): void {
     const before = await Promise.all(known.map(read))
     const moment = await databases.orders.moment()
 
-    // All of this is lost: told, published and not told, only the acquirer's.
+    // All of this is lost: delivered changes, published ones, and one that only the acquirer has.
     expect((await api('POST', `/charges/${toCapture.id}/capture`)).body.status).toBe('CAPTURED')
     expect((await api('POST', `/charges/${toRefund.id}/refund`, { amount: 100 })).status).toBe(201)
     const lost = await sell('lost')
@@ -97,7 +97,7 @@ function restores(eventLog: keyof typeof LOGS): void {
     await system.stopService('notifier')
     const untold = await sell('untold')
     await eventually(async () => expect(await databases.orders.query('SELECT FROM outbox')).toEqual([]))
-    // PostgreSQL brings a sequence back up to 32 ahead of what it gave out: as if more charges had been made.
+    // PostgreSQL restores a sequence up to 32 values ahead: 40 more values stand for more charges than that.
     await databases.orders.query(
       "SELECT nextval(pg_get_serial_sequence('charges', 'id')) FROM generate_series(1, 40)",
     )
@@ -133,7 +133,7 @@ function restores(eventLog: keyof typeof LOGS): void {
     await untilTold('untold', [1])
     expect((await sell('after')).id).toBeGreaterThan(unpublished.id)
     await untilTold('after', [1])
-    // The capture that was lost is asked for again: sent, refused, done no second time, told after what was told.
+    // The lost capture is requested again: sent, refused, not done twice, and its event follows the delivered ones.
     await api('POST', `/charges/${toCapture.id}/capture`)
     await eventually(async () => expect((await read(toCapture)).status).toBe('CAPTURED'))
     await untilEndpointTold(toCapture, [1, 2, 3])
@@ -142,12 +142,12 @@ function restores(eventLog: keyof typeof LOGS): void {
     for (const inbox of ['kept', 'lost']) await untilTold(inbox, [1])
   })
 
-  test('notifier: what its database forgot is told, what it knows is not told again', async () => {
+  test('notifier: events that its database forgot are delivered, events that it knows are not repeated', async () => {
     const { system, databases } = product
     await databases.notifier.backUp()
     await sell('remembered')
     await untilTold('remembered', [1])
-    // What was told is known as told a moment later.
+    // A delivery is stored as done a moment after it arrived.
     await eventually(async () => {
       const untold = await databases.notifier.query("SELECT FROM deliveries WHERE status = 'PENDING'")
       expect(untold).toEqual([])
@@ -168,13 +168,13 @@ function restores(eventLog: keyof typeof LOGS): void {
     })
     await untilTold('refusing', [1])
     await untilTold('meanwhile', [1])
-    // Told once more under the id that it had, by which receivers drop it.
+    // Delivered once more under the same id, by which receivers drop it.
     await untilTold('forgotten', [1, 1])
     expect(new Set((await told('forgotten')).map(({ id }) => id)).size).toBe(1)
     await untilTold('remembered', [1])
   })
 
-  test('vault: cards from before are charged, later ones refused, and what they paid is refunded', async () => {
+  test('vault: cards from before are charged, later ones refused, and their payments refunded', async () => {
     const { system, databases } = product
     await databases.vault.backUp()
     const kept = await cardToken(system, 0)

@@ -25,7 +25,7 @@ import { startSecuredKafka, type SecuredKafka } from './secured-kafka'
 import { blockWith, runCommands } from './page'
 
 const GROUP = 'notifier'
-/** What the page grants: operation, kind of resource, prefix of its name. */
+/** The rights that the page grants: operation, kind of resource, prefix of its name. */
 const granted = blockWith('kafka-acls.sh')
   .replaceAll(/\\\n\s*/g, ' ')
   .split('\n')
@@ -45,7 +45,7 @@ describeWith('kafka tools', 'a Kafka that asks for rights', () => {
   let kafka: SecuredKafka
   let admin: Admin
   const logged: string[] = []
-  /** Of the file, and of a test. */
+  /** The ends of the file, and those of a test. */
   const [last, ends]: [Ends, Ends] = [[() => rmSync(dir, { recursive: true, force: true })], []]
 
   beforeAll(async () => {
@@ -75,7 +75,7 @@ describeWith('kafka tools', 'a Kafka that asks for rights', () => {
     }
   }
 
-  /** Handles what is published; the first event at its second try, and what says so never. */
+  /** Handles published events: the first event at its second try, an unreadable one never. */
   const subscribe = async (log: EventLog, topic: string, group = GROUP) => {
     const tried: string[] = []
     const handled: string[] = []
@@ -95,7 +95,7 @@ describeWith('kafka tools', 'a Kafka that asks for rights', () => {
   }
 
   test.each(TOPICS)(
-    'with the rights of the page %s is written, read, tried again, set aside',
+    'with the rights of the page, events of %s are written, read, retried and set aside',
     async (topic) => {
       const log = await open()
       const handled = await subscribe(log, topic)
@@ -118,7 +118,7 @@ describeWith('kafka tools', 'a Kafka that asks for rights', () => {
     )
   }
 
-  /** The broker goes by a right for a moment after its deletion was answered. */
+  /** Deletes rights and waits: for a moment after its answer, the broker still grants them. */
   const takeAway = async (rights: AclEntry[]) => {
     await admin.deleteAcls({ filters: rights })
     ends.push(() => admin.createAcls({ acl: rights }))
@@ -126,7 +126,7 @@ describeWith('kafka tools', 'a Kafka that asks for rights', () => {
   }
 
   test.each(granted)(
-    'without %s on %s %s something is refused and told, and goes on once it is granted again',
+    'without %s on %s %s an operation is refused and logged, and goes on once it is granted again',
     async (operation, kind, name) => {
       const all = await eventually(async () => {
         const rights = await rightsOf()
@@ -144,7 +144,7 @@ describeWith('kafka tools', 'a Kafka that asks for rights', () => {
       if (operation !== 'CREATE') await eventually(() => log.publish(topic, [event('first')]))
       logged.length = 0
       await takeAway([right])
-      // A right of groups is of those whose names begin so.
+      // A right on groups covers the groups whose names begin with its prefix.
       const handled = await subscribe(log, topic, kind === 'GROUP' ? name.replace(/\.$/, '') : GROUP)
       if (operation === 'CREATE' || operation === 'WRITE') {
         await expect(log.publish(topic, [event('last')])).rejects.toThrow('Not authorized')
@@ -162,7 +162,7 @@ describeWith('kafka tools', 'a Kafka that asks for rights', () => {
     },
   )
 
-  test('topics that are there need no right to create them', async () => {
+  test('existing topics need no right to create topics', async () => {
     const topic = `${TOPICS[0]}.${randomUUID()}`
     const before = await open()
     await eventually(() => before.publish(topic, [event('first')]))

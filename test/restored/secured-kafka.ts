@@ -11,7 +11,7 @@ const COFRE = { name: 'cofre', password: 'the-password-of-cofre' }
 
 /** A broker with an authorizer. The user of the services may do nothing until the page's commands have run. */
 export type SecuredKafka = {
-  /** Of a service, as the user of the services. */
+  /** The settings of a service, as the user of the services. */
   settings: { EVENT_LOG_URL: string } & Record<string, string>
   asAdmin: KafkaConfig
   desk: Desk

@@ -13,7 +13,7 @@ import { ordersServices } from '../../services/orders/src/server'
 import { vaultServices } from '../../services/vault/src/server'
 import { voucherServices } from '../../services/vouchers/src/server'
 
-/** Who may call what. Each line: a service, one of its contracts, and the RPCs of that; a new RPC is added here. */
+/** The RPCs that each caller may call. Each line: a service, one of its contracts, its RPCs; add a new RPC here. */
 const ALLOWED: [caller: string, rpcs: string][] = [
   [
     'gateway',
@@ -92,7 +92,7 @@ const ALLOWED: [caller: string, rpcs: string][] = [
   ],
 ]
 
-// A caller without the right is refused before its request is looked at: the functions' dependencies are not needed.
+// A caller without the right is refused before its request is read: the functions need no dependencies.
 const bare = { log: createLog('test', 'silent') } as never
 const SERVED = new Map<ServiceName, ServedService[]>([
   ['gateway', gatewayServices(bare)],
@@ -113,7 +113,7 @@ beforeAll(async () => {
 })
 afterAll(() => network.close())
 
-/** `orders Orders/CaptureCharge` */
+/** The RPCs of a caller in the table, such as `orders Orders/CaptureCharge`. */
 function allowedTo(caller: string): string[] {
   const [, text = ''] = ALLOWED.find(([name]) => name === caller) ?? []
   return text
@@ -134,7 +134,7 @@ function codeOf(client: Client, path: string): Promise<status> {
   })
 }
 
-/** What a caller is let in to, of everything that a service serves. */
+/** The RPCs of a service that a caller may call. */
 async function openedTo(caller: string, name: ServiceName): Promise<string[]> {
   const credentials = clientCredentials(await network.tlsFor(caller))
   const client = new Client(addresses.get(name) ?? '', credentials, CLIENT_OPTIONS)
@@ -148,11 +148,11 @@ async function openedTo(caller: string, name: ServiceName): Promise<string[]> {
   )
 }
 
-test.each(CALLERS)('%s may call what the table says, and nothing else', async (caller) => {
+test.each(CALLERS)('%s may call the RPCs in the table, and no others', async (caller) => {
   const opened = await Promise.all(SERVICE_NAMES.map((name) => openedTo(caller, name)))
   expect(opened.flat().sort()).toEqual(allowedTo(caller).sort())
 })
 
-test('every service is asked', () => {
+test('every service is tested', () => {
   expect([...SERVED.keys()].sort()).toEqual(SERVICE_NAMES.toSorted())
 })

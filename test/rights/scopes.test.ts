@@ -3,7 +3,7 @@ import { SCOPES } from '@cofre/api/scopes'
 import { startGateway, type Gateway } from '../../services/gateway/test/support/gateway'
 import { fillPath } from '../probed/operations'
 
-/** What each operation needs; a new operation is added here. */
+/** The scope that each operation needs; add a new operation here. */
 const NEEDED: Record<string, string> = {
   any: 'getRequest getRequestRecord listRequests',
   'cards:read': 'getCardToken getNetworkToken',

@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
-/** Where new connections go, by turns. One that is open stays where it is, as with a Service of Kubernetes. */
+/** Sends new connections to its ports by turns. An open one stays where it is, as with a Service of Kubernetes. */
 export type Balancer = { url: string; inRotation: Set<number>; close(): Promise<void> }
 
-/** A balancer of TCP connections before the programs that listen on `ports` of this machine. */
+/** Starts a balancer of TCP connections before the programs that listen on `ports` of this machine. */
 export async function startBalancer(ports: readonly number[]): Promise<Balancer> {
   const inRotation = new Set(ports)
   const open = new Set<Socket>()
@@ -19,7 +19,7 @@ export async function startBalancer(ports: readonly number[]): Promise<Balancer>
       open.add(one)
       one.setNoDelay(true)
       one.pipe(other)
-      // A reset is passed on as such: the one behind must not take it for an end.
+      // A reset is passed on as a reset: the other side must not take it for an end.
       one.on('error', () => other.resetAndDestroy())
       one.on('close', () => open.delete(one))
     }

@@ -7,20 +7,20 @@ import { startReceiver } from '../killed/invoices/receiver'
 export type Billed = { id: number; invoiceNumber: string; types: string[] }
 export type BusyInvoices = {
   billed: readonly Billed[]
-  /** Answers that were not what was asked for. */
+  /** The unexpected answers. */
   failures: readonly string[]
   stop(): Promise<void>
-  /** Waits until each event of each invoice was told, in order, and nothing else was. */
+  /** Waits until each event of each invoice was delivered, in order, and no other event. */
   untilTold(): Promise<void>
 }
 
-/** No weekend and no holidays make a day so long ago a later one. */
+/** So long ago that no weekend or holiday moves the due date up to today. */
 const LONG_AGO_MS = 60 * 86_400_000
 const REST_MS = 200
 const FAILURES_MAX = 20
 const DELIVERED_WITHIN_MS = 240_000
 
-/** A shop that bills a customer, finalizes and gives up, or waits until it is late, until stopped. No request is ever repeated. */
+/** Starts a shop that makes late invoices, and others that it finalizes and ends, until stopped. It repeats nothing. */
 export async function startBusyInvoices(system: System): Promise<BusyInvoices> {
   const shop = await newShop(system)
   const receiver = await startReceiver()
@@ -41,7 +41,7 @@ export async function startBusyInvoices(system: System): Promise<BusyInvoices> {
     return one
   }
   const bill = async () => {
-    // Sweepers of both replicas find it, and one tells of it.
+    // The sweepers of both replicas find it, and one publishes its event.
     const late = await make({ dueDate: Date.now() - LONG_AGO_MS })
     late.types.push('invoice.past_due')
     const one = await make({})

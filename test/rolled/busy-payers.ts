@@ -5,7 +5,7 @@ import { cardEndingIn, cardFields, type Answer, type System } from '../journeys/
 export type BusyPayers = {
   /** Ids of invoices that became PAID, by how they were paid. */
   paid: Readonly<Record<'card' | 'boleto' | 'cycle', readonly number[]>>
-  /** Answers and ends that were not what was asked for. */
+  /** The unexpected answers and outcomes. */
   failures: readonly string[]
   stop(): Promise<void>
 }
@@ -16,7 +16,7 @@ const DAY_MS = 86_400_000
 
 type Invoice = { id: number; transactions: { type: string; status: string; chargeId: number | null }[] }
 
-/** Customers of the second seller, who pay by card, by boleto, and by a card that is charged for a cycle; until stopped. No request is ever repeated. */
+/** Starts payers of the second seller: by card, boleto and automatic charge, until stopped. They repeat nothing. */
 export async function startBusyPayers(balanced: System): Promise<BusyPayers> {
   const { sellerId, token } = balanced.ready.secondSeller
   const ready = { ...balanced.ready, sellerId, token }
@@ -45,7 +45,7 @@ export async function startBusyPayers(balanced: System): Promise<BusyPayers> {
   return { paid, failures, stop }
 }
 
-/** Each makes one invoice and answers its id once it is PAID by one transaction alone. */
+/** Functions that make one invoice each and return its id once it is PAID by a single transaction. */
 function payersOf(system: System, shop: Shop) {
   const { sellerId } = system.ready
   const ask = async (path: string, due: number, body?: object) => {
@@ -101,7 +101,7 @@ function payersOf(system: System, shop: Shop) {
   return { card, boleto, cycle }
 }
 
-/** A cycle that was to be billed and charged yesterday: sweepers of both replicas find it. */
+/** A cycle that was due for billing and charging yesterday: the sweepers of both replicas find it. */
 const yesterday = () => ({
   billingFrequency: 'YEARLY',
   collectionMethod: 'CHARGE_AUTOMATICALLY',
@@ -115,7 +115,7 @@ function expected({ status, body }: Answer, due: number, path: string): any {
   throw new Error(`${path} ${status} ${body?.detail ?? body?.code}`)
 }
 
-/** What the acquirer took for each of these invoices, cents. */
+/** The amounts that the acquirer captured for each of these invoices, in cents. */
 export async function takenFor(balanced: System, ids: readonly number[]): Promise<number[][]> {
   const { token } = balanced.ready.secondSeller
   const taken: number[][] = []

@@ -8,7 +8,7 @@ export type BusyVouchers = {
   givenBack: readonly GivenBack[]
   /** How many holders authorized a card, whose token then paid and was deleted. */
   holders(): number
-  /** Answers that were not what was asked for. */
+  /** The unexpected answers. */
   failures: readonly string[]
   stop(): Promise<void>
 }
@@ -17,7 +17,7 @@ const REST_MS = 200
 const FAILURES_MAX = 20
 const CARD = { cardNumber: '6370361234567890', expires: { month: 12, year: 31 } }
 
-/** A shop that takes a voucher by its number and gives the money back, and one whose holders authorize a card; until stopped. */
+/** Starts a shop that takes vouchers by number and cancels, and one whose holders authorize cards, until stopped. */
 export function startBusyVouchers(system: System, name: string): BusyVouchers {
   const vouchers = `/api/v2/sellers/${system.ready.sellerId}/vouchers`
   const givenBack: GivenBack[] = []
@@ -31,7 +31,7 @@ export function startBusyVouchers(system: System, name: string): BusyVouchers {
       `${method} ${path} ${answer.status} ${answer.body?.detail ?? answer.body?.code ?? answer.body?.status}`,
     )
   }
-  /** A busy machine may have no time for an answer: then it is PENDING, and settled soon. */
+  /** Waits for a status: on a busy machine a payment may be PENDING at first, and settles soon. */
   const becomes = (id: number, wanted: string) =>
     eventually(() => ask('GET', `/payments/${id}`, ({ body }) => body.status === wanted))
   const pay = async (cardBrand: string, token: string) => {
@@ -77,7 +77,7 @@ export function startBusyVouchers(system: System, name: string): BusyVouchers {
   return { givenBack, holders: () => holders, failures, stop }
 }
 
-/** Opens the page on which a holder comes back, again where its gateway is just being restarted, until the shop has heard. */
+/** Opens the page on which a holder comes back, again while its gateway restarts; waits for the notification. */
 async function untilTold(
   system: System,
   url: string,
@@ -89,7 +89,7 @@ async function untilTold(
     if (!post) throw new Error(`nothing was told of ${inbox}`)
     return JSON.parse(post.body)
   })
-  // The sandbox keeps so many inboxes, and those of the charges are still to be read.
+  // The sandbox keeps a limited number of inboxes, and those of the charges are still to be read.
   await system.sandbox('DELETE', `/inbox/${inbox}`)
   return told
 }

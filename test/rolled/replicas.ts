@@ -11,13 +11,13 @@ import { startBalancer } from './balancer'
 
 const ROOT = join(__dirname, '../..')
 
-/** As a deployment's preStop hook: nobody new is sent to a replica for so long before it is asked to stop. */
+/** Like a deployment's preStop hook: for this long before its stop, a replica gets no new connections. */
 const OUT_OF_ROTATION_MS = 300
-/** Ends what hangs. Starting took 10 s beside two busy processes, and over 30 s beside other tests on two cores. */
+/** Ends a start that hangs. A start took 10 s beside two busy processes, and over 30 s beside tests on two cores. */
 const READY_MS = 180_000
 /** A gateway drains for 5 s, and requests may outlast that. */
 const STOPS_WITHIN_MS = 60_000
-/** Far shorter than in life, so that connections come to their age many times while a test runs. */
+/** Far shorter than in production, so that connections reach their age many times while a test runs. */
 const CONNECTION_AGE_MS = '3000'
 
 export type Replicated = {
@@ -26,12 +26,12 @@ export type Replicated = {
   balanced: System
   /** Asks one replica to stop, waits until it is gone, and until it answers again. */
   restart(service: ServiceName, replica: 0 | 1): Promise<void>
-  /** What every program wrote, by its name. */
+  /** The log of every program, by its name. */
   logs(): Map<string, string>
   stop(): Promise<void>
 }
 
-/** Two of each service on one machine, each with an address of its own. Both replicas of one share its database. */
+/** Starts two replicas of each service on one machine, each with its own address. Both share the database. */
 export async function startReplicas(settings: Record<string, string> = {}): Promise<Replicated> {
   const [http = 0, ...others] = await freePorts(1 + SERVICE_NAMES.length)
   const seconds = Object.fromEntries(SERVICE_NAMES.map((service, at) => [service, others[at] ?? 0]))
@@ -84,7 +84,7 @@ export async function startReplicas(settings: Record<string, string> = {}): Prom
     await pause(OUT_OF_ROTATION_MS)
     const port = ports(service)[replica] ?? 0
     if (replica === 1) await running.get(service)?.endWell()
-    else process.kill(pidOf(system, service), 'SIGTERM') // Whoever supervises it starts it again.
+    else process.kill(pidOf(system, service), 'SIGTERM') // Its supervisor starts it again.
     await untilGone(port)
     await untilServing(port)
     if (services[service].http) balancer.inRotation.add(gateways[replica])
@@ -104,7 +104,7 @@ export async function startReplicas(settings: Record<string, string> = {}): Prom
 }
 
 type Second = Supervised & {
-  /** Asks it to stop; resolves when it is gone, and rejects when it did not end by itself and well. Whoever supervises it starts it again. */
+  /** Asks it to stop; resolves when it is gone, rejects when it did not end well. Its supervisor restarts it. */
   endWell(): Promise<void>
 }
 
@@ -137,7 +137,7 @@ function fail(reason: string): never {
   throw new Error(reason)
 }
 
-/** As it is now: a program that was started again has another. */
+/** The current process id: a restarted program has another. */
 function pidOf({ runDir }: System, service: ServiceName): number {
   const { pids } = JSON.parse(readFileSync(join(runDir, 'ready.json'), 'utf8')) as System['ready']
   return pids[service] ?? 0

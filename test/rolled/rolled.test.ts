@@ -12,7 +12,7 @@ import { startReplicas, type Replicated } from './replicas'
 /** Rounds of restarting each replica of each service. ROLLED_ROUNDS=10 npx jest test/rolled is the long form. */
 const ROUNDS = Number(process.env['ROLLED_ROUNDS'] ?? 1)
 const SELLERS = 4
-// Ends what hangs. On the slowest machine that was met a service took 25 s to start, and a round starts fourteen.
+// Ends a test that hangs. The slowest machine that was met took 25 s to start a service; a round starts fourteen.
 const TIMEOUT_MS = 300_000 + ROUNDS * 600_000
 
 let replicas: Replicated
@@ -20,8 +20,8 @@ beforeAll(async () => {
   replicas = await startReplicas({
     RATE_LIMIT_PER_SECOND: '100000',
     RATE_LIMIT_BURST: '100000',
-    HTTP_DRAIN_MS: '5000', // As in life; 'npm start' has less.
-    // What is busy is no partner, and no database, that is away.
+    HTTP_DRAIN_MS: '5000', // As in production; `npm start` has less.
+    // A busy partner or database must not count as one that is away.
     HTTP_TIMEOUT_MS: '120000',
     DATABASE_TIMEOUT_MS: '60000',
     ISSUER_TIMEOUT_MS: '25000',
@@ -33,7 +33,7 @@ afterAll(async () => {
   forget(replicas.system.runDir)
 })
 
-/** What the services warned of, but for the answers that get lost on purpose. */
+/** The warnings of the services, without those about answers that are lost on purpose. */
 function warningsOf(runDir: string): string {
   const logs = join(runDir, 'logs')
   const lines = readdirSync(logs).flatMap((name) => readFileSync(join(logs, name), 'utf8').split('\n'))
@@ -53,7 +53,7 @@ test(
       for (const service of SERVICE_NAMES) {
         for (const replica of [0, 1] as const) {
           const made = busy.made.length
-          // Its answer is lost at the acquirer: sweepers of both replicas look after it while they are restarted.
+          // The acquirer's answer is lost: the sweepers of both replicas settle the charge while they are restarted.
           lost.push(await authorize(balanced, 9))
           await replicas.restart(service, replica)
           await eventually(() => expect(busy.made.length).toBeGreaterThan(made))
@@ -117,7 +117,7 @@ async function isGivenBackOnce({ orderNumber }: GivenBack): Promise<void> {
   expect(payments).toEqual([expect.objectContaining({ status: 'CANCELED' })])
 }
 
-/** Grants at the identity provider: every token by redirect is deleted at the end. */
+/** The number of open grants at the identity provider: every token by redirect is deleted at the end. */
 async function openGrants(): Promise<number> {
   const grants: { revoked: boolean }[] = await replicas.system.sandbox('GET', '/identity/grants')
   return grants.filter(({ revoked }) => !revoked).length

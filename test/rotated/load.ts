@@ -8,24 +8,24 @@ const SOURCES = ['kept token', 'fresh token', 'number', 'encrypted card'] as con
 type Source = (typeof SOURCES)[number]
 
 export type Seller = {
-  /** Stores a card and answers its token. */
+  /** Stores a card and returns its token. */
   keepCard(): Promise<string>
   /** Charges this card, once: nothing is repeated. */
   chargeToken(token: string): Promise<Answer>
-  /** Makes one charge for each name, however often it is asked. */
+  /** Makes one charge for each name, however often it is called. */
   chargeOnce(name: string): Promise<Answer>
-  /** Answers the charges, and what failed, when it is told to stop. */
+  /** Starts clients that charge cards from all sources until the load is stopped. */
   startLoad(clients: number, kept: readonly string[]): Load
 }
 export type Load = {
-  /** So far, by how the card was named. */
+  /** How many charges succeeded so far, by source of the card. */
   charged(): Record<Source, number>
   stop(): Promise<{ charges: ChargeJson[]; failures: string[] }>
 }
 
 const DIGITS = [0, 1, 4]
 let nth = 0
-/** Another card each time, of those that are approved. */
+/** Another approved card each time. */
 const nextCard = () => cardFields(cardEndingIn(DIGITS[nth++ % DIGITS.length] as number))
 
 export async function openSeller(system: System): Promise<Seller> {

@@ -20,7 +20,7 @@ let system: System
 let seller: Seller
 let server: Pool
 let vaultDatabase: Pool
-/** As local/ starts the vault. */
+/** The settings with which local/ starts the vault. */
 let settings: Record<string, string> = {}
 beforeAll(async () => {
   system = await startSystem(undefined, {
@@ -57,7 +57,7 @@ const keysFile = () => join(system.runDir, 'keys', 'vault', 'key-encryption-keys
 const readKeys = () => readFileSync(keysFile(), 'utf8')
 const writeKeys = (text: string) => writeFileSync(keysFile(), text)
 
-/** The procedure of services/vault/README.md. Answers the id of the new key-encryption key. */
+/** Follows the procedure of services/vault/README.md. Returns the id of the new key-encryption key. */
 async function rotateEverything(id: string): Promise<string> {
   const old = readKeys()
   const fresh = `${id}:${randomBytes(32).toString('base64')}\n`
@@ -80,7 +80,7 @@ async function restartVault(): Promise<void> {
   })
 }
 
-/** A few at a time: it is not the load that is shown here. */
+/** Works on a few items at a time: load is not the subject here. */
 async function forEach<Item, Result>(
   items: Item[],
   work: (item: Item) => Promise<Result>,
@@ -131,7 +131,7 @@ test(
   TIMEOUT_MS,
 )
 
-test('the old data key is gone, and the new key-encryption key wraps all that there are', async () => {
+test('the old data key is gone, and the new key-encryption key wraps all data keys', async () => {
   newKeys = readKeys()
   const after = await copyVault(vaultDatabase)
 
@@ -168,7 +168,7 @@ describe('a copy of the database from before', () => {
     writeFileSync(file, keys)
     return copies.serve(copy, { KEY_ENCRYPTION_KEYS_FILE: file })
   }
-  /** As its vault sends its first card to the acquirer. */
+  /** Starts a vault on a copy, which sends its first card to the acquirer. */
   const sendFrom = async (copy: Copy, keys: string) => {
     const vault = await serve(copy, keys)
     try {
@@ -182,19 +182,19 @@ describe('a copy of the database from before', () => {
     expect((await sendFrom(before, oldKeys)).outcome).toBe(Outcome.ANSWERED)
   })
 
-  test('does not with the new key-encryption key: no vault starts on it', async () => {
+  test('does not open with the new key-encryption key: no vault starts on it', async () => {
     await expect(serve(before, newKeys)).rejects.toThrow(
       /key-encryption key \\"[^"]+\\" is not in the settings/,
     )
   })
 
-  test('does not when it says that the new key-encryption key wrapped it', async () => {
+  test('does not open when its rows name the new key-encryption key', async () => {
     const [current] = newKeys.split(':')
     const keys = before.keys.map((key) => ({ ...key, kek_id: current as string }))
     await expect(serve({ ...before, keys }, newKeys)).rejects.toThrow(/unable to authenticate data/)
   })
 
-  test('does not with the data keys of now: the card is not sent', async () => {
+  test('does not open with the current data keys: the card is not sent', async () => {
     const { keys, accounts } = await copyVault(vaultDatabase)
     const cardKey = keys.find(({ purpose }) => purpose === 'card')?.id ?? ''
     const cards = before.cards.map((card) => ({ ...card, data_key_id: cardKey }))

@@ -22,11 +22,11 @@ export async function copyVault(pool: Pool): Promise<Copy> {
 }
 
 export type Copies = {
-  /** A vault, the program itself, over a database that holds nothing but `copy`. Throws the reason when it does not start. */
+  /** Starts the vault program on a database that holds only `copy`. Throws the reason when it does not start. */
   serve(copy: Copy, settings: Record<string, string>): Promise<{ port: number; stop(): Promise<void> }>
 }
 
-/** Makes the empty database from which that of each copy is made. */
+/** Makes the empty database that is the template for each copy. */
 export async function openCopies(server: Pool, settings: Record<string, string>): Promise<Copies> {
   const urlOf = (name: string) => {
     const url = new URL(server.options.connectionString ?? '')

@@ -62,7 +62,7 @@ test('a request is one tree, from HTTP over gRPC, SQL, partner and event to the 
     /^vault: call partner/,
     /^orders: publish charge.captured/,
     /^notifier: handle charge.captured/,
-    // The delivery and the event's mark.
+    // Saves the delivery and the event's mark.
     /^notifier: transaction/,
   ]) {
     expect(tree).toContainEqual(expect.stringMatching(part))
@@ -89,7 +89,7 @@ test('the webhook carries the trace, and so does every log line of the request',
   })
 })
 
-test('no span holds a card number, a CVV or a name', async () => {
+test('no span holds a card number, a name, a document or a token', async () => {
   await charge()
   await eventually(() => expect(collector.spans.length).toBeGreaterThan(20))
   const sent = collector.bodies.join('\n')
@@ -109,7 +109,7 @@ test.each([
     ['rpc_server_duration_seconds_bucket', 'outbox_oldest_age_seconds', 'charges_pending_oldest_age_seconds'],
   ],
   ['notifier', ['webhook_duration_seconds_bucket', 'event_log_lag_events', 'lanes_oldest_due_age_seconds']],
-])('%s tells Prometheus how it is', async (name, expected) => {
+])('%s serves its metrics to Prometheus', async (name, expected) => {
   await charge()
   await eventually(async () => {
     const text = await (await fetch(`http://127.0.0.1:${metricsPorts[name]}/metrics`)).text()

@@ -17,7 +17,7 @@ afterAll(async () => {
 
 type Mail = { subject: string; text: string; html: string }
 
-test('the users of a seller whose endpoint is gone are sent an e-mail that leads to it, once', async () => {
+test('the users of a seller whose endpoint is gone get one e-mail with a link to its page', async () => {
   const { email } = system.ready.portal
   const url = `http://127.0.0.1:${(gone.address() as AddressInfo).port}/hooks`
   const { body: endpoint } = await system.api('POST', '/api/v2/webhooks/endpoints', { body: { url } })
@@ -25,7 +25,7 @@ test('the users of a seller whose endpoint is gone are sent an e-mail that leads
   const mails = async () =>
     ((await system.sandbox('GET', `/mailbox?to=${email}`)) as Mail[]).filter(({ text }) => text.includes(url))
   await eventually(async () => expect(await mails()).toHaveLength(1))
-  // Both start anew, and nobody is told a second time.
+  // Both services restart, and nobody gets a second e-mail.
   await system.stopService('gateway')
   await system.stopService('invoices')
   system.startService('invoices')

@@ -38,7 +38,7 @@ afterAll(async () => {
   await discard(system)
 })
 
-/** Runs a command in the folder of the product, as somebody who develops against it. */
+/** Runs a command of cofrectl in the folder of the product, as the developer of an integration would. */
 function run(...args: string[]) {
   const streams = { output: new PassThrough(), errors: new PassThrough() }
   const said = { output: '', errors: '' }
@@ -58,7 +58,7 @@ async function listenFor(count: number, ...args: string[]) {
 
 const types = () => got.map(({ json }) => json.type)
 
-test('what happens is posted to the laptop, signed with the secret that is printed, a line for each', async () => {
+test('each event is posted to the laptop, signed with the printed secret, and shown as a line', async () => {
   const { said, code, secret } = await listenFor(2, '--events', 'charge.*')
   status = 201
   const { id } = (await authorize(system, 1)).body
@@ -70,7 +70,7 @@ test('what happens is posted to the laptop, signed with the secret that is print
   expect(said.output).toMatch(line)
 })
 
-test('while the gateway is away nothing is lost', async () => {
+test('no event is lost while the gateway is away', async () => {
   const { said, code } = await listenFor(2, '--events', 'charge.captured')
   const one = (await authorize(system, 1)).body.id
   await system.api('POST', `/api/v2/charges/${one}/capture`, { body: {} })
@@ -85,7 +85,7 @@ test('while the gateway is away nothing is lost', async () => {
   expect(said.errors).toContain('connected again')
 })
 
-test('a sample of every type arrives, is as the reference says, and says that it is a test', async () => {
+test('a sample of every type arrives, matches the reference, and says that it is a test', async () => {
   const { code } = await listenFor(EVENT_TYPES.length)
   for (const type of EVENT_TYPES) expect(await run('trigger', type).code).toBe(0)
   expect(await code).toBe(0)
@@ -101,7 +101,7 @@ test('a sample of every type arrives, is as the reference says, and says that it
   }
 })
 
-test('what the product really tells is as the reference says', async () => {
+test('the events of real work match the reference', async () => {
   const told = 11
   const { code } = await listenFor(told)
   const { id } = (await authorize(system, 1)).body
@@ -155,7 +155,7 @@ test('a wrong type, a wrong URL and a wrong token are refused, and each command 
   }
 })
 
-/** The schema of the reference for the body of an event of a type. */
+/** Reads the reference; returns the function that gives the schema of an event's body by type. */
 async function schemasOfEvents() {
   const document = (await system.api('GET', '/openapi.json')).body
   return (type: string) => {

@@ -20,7 +20,7 @@ describeInChromium('the pages of a seller’s developer', () => {
     return (await system.api('POST', '/api/v2/webhooks/endpoints', { body })).body.id as number
   }
 
-  test('endpoints, deliveries and one delivery are seen, and the buttons work', async () => {
+  test('the pages of endpoints, deliveries and one delivery are free of faults, and the buttons work', async () => {
     const well = await register('well', { description: 'The shop, production' })
     const failing = await register('failing', {
       events: ['charge.*'],

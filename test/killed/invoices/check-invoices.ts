@@ -12,8 +12,8 @@ export type InvoiceResult = { invoices: number; breaches: string[] }
 const idIn = ({ answer }: Entry) => (answer as { id: number }).id
 
 /**
- * Each answered request made one invoice, customer or product, and changed an invoice once; numbers that are made have
- * neither gaps nor doubles; each invoice reads as it was answered; each of its events was told, in order.
+ * Checks that each answered request made one invoice, customer or product, or changed an invoice once; that generated
+ * numbers have neither gaps nor doubles; that each invoice reads as answered; that each event was notified, in order.
  */
 export async function checkInvoices(
   system: DoomedSystem,
@@ -80,7 +80,7 @@ async function checkNumbers(system: DoomedSystem): Promise<string[]> {
   )
 }
 
-/** What was done to each invoice. One that was created with its charge was finalized so. */
+/** The changes of each invoice. Creating an invoice with its charge counts as finalizing it. */
 function changesOf(ledger: Ledger): Map<number, Entry[]> {
   const changes = new Map<number, Entry[]>()
   for (const entry of entriesOf(ledger, 'invoice-finalize', 'invoice-void', 'invoice-uncollectible')) {
@@ -103,7 +103,7 @@ const EVENTS: Partial<Record<Entry['operation'], string>> = {
   'invoice-uncollectible': 'invoice.uncollectible',
 }
 
-/** One that is UNCOLLECTIBLE stays so, and nobody hears of it again. */
+/** The events that these changes cause. Marking an UNCOLLECTIBLE invoice again causes none. */
 function dueOf(done: readonly Entry[]): string[] {
   return ['invoice.created', ...new Set(done.flatMap(({ operation }) => EVENTS[operation] ?? []))]
 }
@@ -128,7 +128,7 @@ function faultInState({ status, charges }: BookedInvoice, done: readonly Entry[]
   return `answered ${answered}, ${end} is due; charges: ${JSON.stringify(charges)}`
 }
 
-/** What was answered and does not change reads the same; the state is the one in the books. */
+/** Checks that the lasting fields of each answer read the same, and that the status is the one in the database. */
 async function checkReadings(
   client: Client,
   ledger: Ledger,

@@ -4,14 +4,14 @@ import type { DoomedSystem } from '../doomed-system'
 export type BookedInvoice = {
   id: number
   status: string
-  /** The seller has been told, and it is late still. */
+  /** The seller was notified that it is past due, and it still is. */
   pastDueTold: boolean
-  /** How many events it has told. */
+  /** How many events it has published. */
   sequence: number
   charges: { id: number; status: string; amount: number }[]
 }
 
-/** Of one run: its name begins those of its customers. */
+/** The invoices of one run, whose name begins the names of its customers. */
 export function readInvoices(system: DoomedSystem, run: string): Promise<BookedInvoice[]> {
   return system.read<BookedInvoice>(
     'invoices',
@@ -23,7 +23,7 @@ export function readInvoices(system: DoomedSystem, run: string): Promise<BookedI
   )
 }
 
-/** The ids of a run's customers, or products, that are there. */
+/** The ids of a run's customers, or products, that exist. */
 export async function readNamed(
   system: DoomedSystem,
   table: 'customers' | 'products',
@@ -37,7 +37,7 @@ export async function readNamed(
   return rows.map(({ id }) => id)
 }
 
-/** How many numbers were made for each seller, how many are on invoices, and the highest of these. */
+/** How many numbers were generated for a seller, how many are on invoices, and the highest of these. */
 export type Numbers = { sellerId: number; made: number; used: number; highest: number }
 
 export function readNumbers(system: DoomedSystem): Promise<Numbers[]> {

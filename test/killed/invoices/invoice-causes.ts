@@ -12,7 +12,7 @@ const OF_INVOICES = [
   'invoice notification',
 ] as const satisfies What[]
 
-/** The story that makes a moment of invoices come. */
+/** The story that leads to each moment of invoices. */
 export const INVOICE_CAUSES: Partial<Record<What, 'invoice'[]>> = Object.fromEntries(
   OF_INVOICES.map((moment) => [moment, ['invoice']]),
 )

@@ -6,13 +6,13 @@ import { OF_CUSTOMERS_ENDS, OF_LATENESS } from './invoice-causes'
 export const INVOICES = '/api/v2/invoices'
 const CUSTOMERS = '/api/v2/customers'
 const DAY_MS = 86_400_000
-/** No holidays make this day a later one that is yet to come. */
+/** So long ago that no holidays move the due date up to today. */
 const LATE_SINCE_DAYS = 40
 
 const STATUS_DUE = { finalize: 201, void: 200, uncollectible: 200 } as const
 type Move = keyof typeof STATUS_DUE
 
-/** What becomes of an invoice, one request after the other; a list within it is asked for at once. */
+/** The requests that change an invoice, one after the other; the requests of an inner list are sent at once. */
 const WAYS: readonly (readonly (Move | readonly Move[])[])[] = [
   [],
   ['finalize'],
@@ -27,10 +27,10 @@ const WAYS: readonly (readonly (Move | readonly Move[])[])[] = [
 
 type Made = { id: number }
 
-/** A customer and a product, one to three invoices, and perhaps the customer's end. */
+/** Makes a customer, a product and one to three invoices, and perhaps deletes the customer. */
 export async function tellInvoiceStory(teller: Teller, story: string): Promise<void> {
   const { random } = teller
-  // Found by their names.
+  // The checks find both by their names.
   const customer = await create(teller, story, 'customer', CUSTOMERS, {
     name: story,
     document: '12345678909',
@@ -61,7 +61,7 @@ function create(
   return request<Made>(teller, { story, operation, method: 'POST', path, body })
 }
 
-/** One invoice, on its way. One that is late is left alone where the moment of telling that is waited for. */
+/** Makes an invoice and changes it. While the trap waits for a past-due event, a late invoice is left unchanged. */
 async function bill(
   teller: Teller,
   story: string,
@@ -90,7 +90,7 @@ async function bill(
   }
 }
 
-/** `isRaced`: another request may have come before it, and an invoice that was voided is changed no more. */
+/** Changes an invoice. `isRaced`: another request may void it first, and a voided invoice cannot change. */
 async function change(
   teller: Teller,
   story: string,

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 
 export type Post = { webhookId: string; body: string }
 
-/** What a seller's endpoint received, in its order: unlike an inbox of the sandbox, it keeps everything. */
+/** A seller's endpoint and its notifications, in order. Unlike an inbox of the sandbox, it keeps them all. */
 export type Receiver = { url: URL; posts: readonly Post[]; close(): Promise<void> }
 
 /** Starts a receiver of notifications that answers each with 200. */
@@ -16,7 +16,7 @@ export async function startReceiver(): Promise<Receiver> {
       posts.push({ webhookId: String(request.headers['webhook-id']), body })
       response.end()
     }
-    // Of a sender that died in the middle nothing is kept.
+    // A sender that died in the middle of its body leaves nothing.
     text(request).then(keep, () => response.destroy())
   })
   server.listen(0, '127.0.0.1')

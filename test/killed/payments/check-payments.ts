@@ -20,8 +20,8 @@ type Books = {
 }
 
 /**
- * An invoice is paid once, by one card or one boleto; every other cent that came in for it went back to its card, or is on
- * the list of what waits for a person; acquirer, bank and invoices agree; the seller heard of the payment once.
+ * Checks that an invoice is paid once, by one card or one boleto; that every other cent went back to its card, or is on
+ * the list of unexpected receipts; that acquirer, bank and invoices agree; that the payment was notified once.
  */
 export async function checkPayments(
   system: DoomedSystem,

@@ -30,7 +30,7 @@ export function readPaidInvoices(system: DoomedSystem, run: string): Promise<Pai
   )
 }
 
-/** The charges that were made for invoices: their ids and the numbers by which the acquirer knows their payments. */
+/** A charge that was made for an invoice, and the order numbers of its payments at the acquirer. */
 export type InvoiceCharge = { invoiceId: number; id: number; orderNumbers: string[] }
 
 export function readInvoiceCharges(system: DoomedSystem): Promise<InvoiceCharge[]> {
@@ -42,7 +42,7 @@ export function readInvoiceCharges(system: DoomedSystem): Promise<InvoiceCharge[
   )
 }
 
-/** A slip as the bank has it. */
+/** A boleto as the bank records it. */
 export type BankSlip = {
   ourNumber: string
   cancelled: boolean

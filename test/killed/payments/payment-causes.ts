@@ -11,7 +11,7 @@ const OF_PAYMENTS = [
   'money received',
 ] as const satisfies What[]
 
-/** The story that makes a moment of paying come. */
+/** The story that leads to each moment of paying. */
 export const PAYMENT_CAUSES: Partial<Record<What, 'payment'[]>> = Object.fromEntries(
   OF_PAYMENTS.map((moment) => [moment, ['payment']]),
 )

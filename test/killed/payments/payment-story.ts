@@ -9,7 +9,7 @@ const DIGITS_POLL_MS = 250
 
 type Step = 'approved' | 'declined' | 'lost' | 'boleto' | 'void'
 
-/** What happens to an invoice, one after the other; a list within it at once. */
+/** The steps of an invoice, one after the other; the steps of an inner list are taken at once. */
 const WAYS: readonly (readonly (Step | readonly Step[])[])[] = [
   ['approved'],
   ['declined', 'approved'],
@@ -28,7 +28,7 @@ const WAYS: readonly (readonly (Step | readonly Step[])[])[] = [
 /** The name of a customer by which the invoices of this story are found. */
 export const payerOf = (story: string) => `paying-${story}`
 
-/** A customer, a product and an invoice that is paid by card, by boleto, by both at once, or not at all. */
+/** Makes a customer, a product and an invoice, which is paid by card, by boleto, by both at once, or not at all. */
 export async function tellPaymentStory(teller: Teller, story: string): Promise<void> {
   const { random, system } = teller
   const customer = await create(teller, story, 'payer', '/api/v2/customers', {
@@ -75,7 +75,7 @@ async function take(teller: Teller, story: string, invoiceId: number, step: Step
   const method = 'POST' as const
   if (step === 'void') {
     const path = `${INVOICES}/${invoiceId}/void`
-    // Refused once it is paid, and while a card is being charged.
+    // The void is refused once the invoice is paid, and while a card is being charged.
     await ask(teller, { story, operation: 'pay-void', method, path, body: undefined }, [200, 409, 422])
     return
   }
@@ -91,7 +91,7 @@ function cardFields(cardNumber: string) {
   return { cardNumber, holder, expiration: { year: 2031, month: 12 } }
 }
 
-/** The payer goes to the bank, sometimes twice. The bank takes what it knows: also a slip that nobody waits for any more. */
+/** Pays at the bank, sometimes twice. The bank takes every boleto that it knows, even for a paid or voided invoice. */
 async function payBoleto(teller: Teller, story: string, invoiceId: number): Promise<void> {
   const line = await digitableLine(teller, story, invoiceId)
   if (line === undefined) return
@@ -107,7 +107,7 @@ async function digitableLine(teller: Teller, story: string, invoiceId: number): 
   const told = await ask<{ digitableLine: string | null }>(teller, asked, [200, 201, 409, 422])
   if (told && told.status < 300 && told.body.digitableLine !== null) return told.body.digitableLine
   if (!told || told.status >= 300) return undefined
-  // The bank has not answered yet: the page of the invoice would show it later.
+  // The bank has not answered yet: a payer would find the line on the page of the invoice later.
   for (let tries = 0; tries < DIGITS_TRIES && !teller.stopped(); tries++) {
     await pause(DIGITS_POLL_MS)
     const again = await ask<{ digitableLine: string | null }>(teller, asked, [200, 201, 409, 422])

@@ -4,7 +4,7 @@ import type { BookedInvoice } from '../invoices/invoice-books'
 
 type Told = { webhookId: string; body: string; type: string; sequence: number; status: string }
 
-/** The states in which an invoice may be right after what an event tells. */
+/** The statuses that an invoice may have in an event, by type of event. */
 const AFTER: Readonly<Record<string, readonly string[]>> = {
   'invoice.created': ['OPEN'],
   'invoice.finalized': ['CLOSED'],
@@ -15,7 +15,7 @@ const AFTER: Readonly<Record<string, readonly string[]>> = {
   'invoice.payment_failed': ['CLOSED', 'UNCOLLECTIBLE'],
 }
 
-/** What the seller's endpoint was told, by invoice. */
+/** The notifications that the seller's endpoint got, by invoice. */
 export function readTold({ told }: DoomedSystem): Map<number, Told[]> {
   const ofInvoices = new Map<number, Told[]>()
   for (const { webhookId, body } of told) {
@@ -27,8 +27,8 @@ export function readTold({ told }: DoomedSystem): Map<number, Told[]> {
 }
 
 /**
- * What is wrong with what was told of an invoice. `due`: the events that its requests made. Beside them it may have
- * become past due, once.
+ * The fault in the notifications of an invoice, if there is one. `due`: the events that its requests caused. It may
+ * also have become past due, once.
  */
 export function faultInTold(
   invoice: BookedInvoice,

@@ -5,7 +5,7 @@ import { onceInOrder } from './once-in-order'
 type Message = { body: string; headers: Record<string, string> }
 type Heard = { webhookId: string; body: string; sequence: number; status: string }
 
-/** Each charge told of each of its events, in order; what is told again is the same message. */
+/** Checks that each event of each charge was notified, in order, and that repeats are the same message. */
 export async function checkNotifications(
   system: DoomedSystem,
   inboxes: readonly string[],

@@ -4,7 +4,7 @@ const told = (...sequences: number[]) =>
   sequences.map((sequence) => ({ sequence, webhookId: `evt_${sequence}`, body: `{"sequence":${sequence}}` }))
 
 test.each([[[]], [[1, 2, 3]], [[1, 1, 2]], [[1, 2, 1, 2, 3]], [[1, 2, 3, 2, 3]]])(
-  'messages that came as %j are each told once, in order',
+  'messages that came as %j are one event each, in order',
   (came) => {
     expect(onceInOrder(told(...came))).toEqual(told(...new Set(came)))
   },

@@ -2,8 +2,8 @@
 type Message = { webhookId: string; body: string; sequence: number }
 
 /**
- * The messages about one resource, in the order in which they came, without those that came again. What was sent and could not
- * be stored is sent again: the same messages, from one of them up to the last. Throws what breaks that.
+ * Returns the messages about one resource, in the order of their arrival, without repeats. A sender that could not
+ * store that it sent them repeats the same messages, from one of them up to the last. Throws when they break that.
  */
 export function onceInOrder<M extends Message>(messages: readonly M[]): M[] {
   const events: M[] = []

@@ -4,7 +4,7 @@ import type { DoomedSystem } from '../doomed-system'
 import { entriesOf, type Entry, type Ledger } from '../ledger'
 import { readIssuers, strangersAmongVouchers, type BookedPayment, type IssuerPayment } from './voucher-books'
 
-/** Payments are at the issuers what they are here, once each; each answer holds; nobody paid twice. */
+/** Checks that each payment is at its issuer as it is here, once, that answers hold, and that nobody paid twice. */
 export async function checkVoucherPayments(
   system: DoomedSystem,
   client: Client,
@@ -34,14 +34,14 @@ function faultAtIssuer(
     PENDING: false,
     PAID: one?.status === 'APPROVED' && one.amount === amount,
     CANCELED: one?.status === 'CANCELED' && one.amount === amount,
-    // One that turned up after it was denied was given back.
+    // A payment that turned up at the issuer after it was denied here was given back.
     DENIED: declineCode === 'NOT_PROCESSED' ? one?.status !== 'APPROVED' : one?.status === 'DECLINED',
   }[status]
   if (there.length <= 1 && isRight) return []
   return [`voucher payment ${id} (${status}, ${orderNumber}, ${amount}); there: ${JSON.stringify(there)}`]
 }
 
-/** A request left one payment, beside those that never were at the issuer: its key was free after them. */
+/** Checks that a request left one payment, beside those that never reached the issuer: they left its key free. */
 function checkRequests(ledger: Ledger, booked: readonly BookedPayment[]): string[] {
   const requests = entriesOf(ledger, 'voucher-payment')
   const asked = new Map(requests.map((entry) => [referenceOf(entry), entry]))
@@ -84,7 +84,7 @@ const MAY_BECOME: Record<VoucherPaymentJson['status'], readonly string[]> = {
   CANCELED: ['CANCELED'],
 }
 
-/** What was answered reads the same, or as what it was to become. */
+/** Checks that each answered payment reads the same, or has a status that may follow the answered one. */
 async function checkReadings({ ready }: DoomedSystem, client: Client, ledger: Ledger): Promise<string[]> {
   const breaches: string[] = []
   for (const entry of entriesOf(ledger, 'voucher-payment', 'voucher-cancellation')) {

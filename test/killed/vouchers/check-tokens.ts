@@ -6,9 +6,9 @@ import type { Heard } from './redirect-story'
 import { readKept, readNoted, rowOf, type BookedToken } from './voucher-books'
 
 /**
- * Each request made one token; the vault keeps the number or grant of each that is ACTIVE, and no other; the identity
- * provider has a live grant for each ACTIVE token by redirect, and no other; what became of each was told, once.
- * `before`: the tokens that were there before the run.
+ * Checks that each request made one token; that the vault keeps the number or grant of each ACTIVE token, and no other;
+ * that the identity provider has a live grant for each ACTIVE token by redirect, and no other; that the outcome of each
+ * was notified once. `before`: the tokens that existed before the run.
  */
 export async function checkVoucherTokens(
   system: DoomedSystem,
@@ -35,7 +35,7 @@ export async function checkVoucherTokens(
   ]
 }
 
-/** A payment is refused because its token is at its end, and for nothing else. */
+/** Checks that a payment is refused only because its token has ended. */
 function checkRefusals(ledger: Ledger, made: readonly BookedToken[]): string[] {
   return entriesOf(ledger, 'voucher-payment').flatMap(({ key, status, body, answer }) => {
     if (status !== 422) return []

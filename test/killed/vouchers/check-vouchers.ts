@@ -9,15 +9,15 @@ import { payAndSettle } from './voucher-story'
 
 export type VoucherRun = {
   name: string
-  /** The tokens that were there before it. */
+  /** The tokens that existed before the run. */
   before: readonly BookedToken[]
   tellers: readonly string[]
 }
 
-/** Of the tokens by redirect: how many came to what. */
+/** `ends`: how many tokens by redirect came to each outcome. */
 export type VoucherResult = { payments: number; ends: Record<string, number>; breaches: string[] }
 
-/** Each token by redirect that is ACTIVE pays once more: with a grant that is gone it can't, and then comes to its end. */
+/** Pays once more with each ACTIVE token by redirect: a token whose grant is gone cannot pay, and ends. */
 export async function payWithEach(teller: Teller): Promise<void> {
   const { returns } = teller.ledger
   for (const { story, token, cardType } of returns) {

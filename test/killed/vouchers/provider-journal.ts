@@ -9,15 +9,15 @@ type Line = {
   expiresAt: number
 }
 
-/** What the identity provider keeps: its controls do not say which code and which tokens a grant is of. */
+/** The records of the identity provider: its controls do not show which code and tokens belong to a grant. */
 export type ProviderBooks = {
-  /** Grants of which a token is good still. */
+  /** The grants that still have a valid token. */
   live: ReadonlySet<string>
   /** The grant that an authorization code began. */
   grantOf(code: string): string | undefined
 }
 
-/** Reads the journal of the sandbox's identity provider: lines as they were written, the later holds. */
+/** Reads the journal of the sandbox's identity provider: lines in order of writing; the last one of a key counts. */
 export function readProvider(runDir: string, now: number): ProviderBooks {
   const lines = readFileSync(join(runDir, 'sandbox', 'identity.jsonl'), 'utf8')
     .split('\n')

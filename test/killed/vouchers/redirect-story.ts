@@ -5,7 +5,7 @@ import { request, type Teller } from '../teller'
 import { OF_DELETIONS, OF_RENEWALS } from './voucher-causes'
 import { deleteVoucher, isAwaited, payAndSettle, vouchersOf } from './voucher-story'
 
-/** What the inbox of a teller hears of a token. */
+/** A notification about a token, in the inbox of a teller. */
 export type Heard = { token: string; status: string; cardReference: string; lastFour: string | null }
 export type Message = { body: string; headers: Record<string, string> }
 
@@ -37,7 +37,7 @@ export function redirectInbox(name: string): string {
   return `${name}-vouchers`
 }
 
-/** One token by redirect, or a payment with an earlier one, whose access token may have run out. */
+/** Makes a token by redirect and pays with it, or pays with an earlier one, whose access token may have expired. */
 export async function tellRedirectStory(teller: Teller, story: string): Promise<void> {
   const { random } = teller
   const earlier = teller.ledger.returns.filter(
@@ -56,7 +56,7 @@ export async function tellRedirectStory(teller: Teller, story: string): Promise<
   await deleteVoucher(teller, story, voucher)
 }
 
-/** The holder goes there and back. Whatever the run does meanwhile, the page is reloaded until the seller has heard. */
+/** Sends the holder to the brand and back. Despite kills, reloads the last page until the seller is notified. */
 async function authorize(teller: Teller, story: string): Promise<Return | undefined> {
   const { random, system, ledger } = teller
   const { wanted, cardType, ...holder } = random.pick(WAYS)
@@ -97,7 +97,7 @@ async function untilHeard({ system, random, name }: Teller, back: Return): Promi
   return undefined
 }
 
-/** The status and the heading of the page on which a redirect ends; 0: nobody answered. */
+/** The status and the heading of the page on which a redirect ends; 0 when nobody answers. */
 export async function openPage(url: string): Promise<{ status: number; heading: string }> {
   try {
     const page = await fetch(url, { signal: AbortSignal.timeout(PAGE_TIMEOUT_MS) })

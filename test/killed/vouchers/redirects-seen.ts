@@ -3,7 +3,7 @@ import type { Ledger } from '../ledger'
 import { messagesIn, openPage, redirectInbox, type Heard } from './redirect-story'
 import type { BookedToken } from './voucher-books'
 
-/** What the inboxes heard of each story, a repeated message once. A message again is the same message. */
+/** The notifications of each story in the inboxes; a repeat of the same message counts once. */
 export async function readTold(
   system: DoomedSystem,
   tellers: readonly string[],
@@ -22,10 +22,10 @@ export async function readTold(
   return told
 }
 
-/** Ends that a page shows with 200. */
+/** The outcomes that a page shows with 200. */
 const SHOWN = ['ACTIVE', 'ACCESS_DENIED', 'CARD_NOT_ELIGIBLE']
 
-/** The page on which a redirect ended shows the same again. */
+/** Checks that the page on which a redirect ended shows the same outcome again. */
 export async function checkPages(ledger: Ledger, made: readonly BookedToken[]): Promise<string[]> {
   const breaches: string[] = []
   for (const { story, url } of ledger.returns) {

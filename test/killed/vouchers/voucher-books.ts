@@ -16,7 +16,7 @@ export type BookedToken = {
   status: string
   reason: string | null
   phase: string | null
-  /** Null: by the card's number. */
+  /** Null for a token by the card's number. */
   clientId: string | null
   /** The story of a token by redirect. */
   story: string | null
@@ -30,7 +30,7 @@ export type IssuerPayment = {
   status: 'APPROVED' | 'DECLINED' | 'CANCELED'
 }
 
-/** Of one run: its name begins their references. */
+/** The voucher payments of one run, whose name begins their references. */
 export function readVoucherPayments(system: DoomedSystem, run: string): Promise<BookedPayment[]> {
   return system.read<BookedPayment>(
     'vouchers',
@@ -40,7 +40,7 @@ export function readVoucherPayments(system: DoomedSystem, run: string): Promise<
   )
 }
 
-/** Of every run. */
+/** The voucher tokens of every run. */
 export function readVoucherTokens(system: DoomedSystem): Promise<BookedToken[]> {
   return system.read<BookedToken>(
     'vouchers',
@@ -49,12 +49,12 @@ export function readVoucherTokens(system: DoomedSystem): Promise<BookedToken[]> 
   )
 }
 
-/** What the issuers say that happened: the newest 10000. */
+/** The issuers' own list of payments: the newest 10,000. */
 export async function readIssuers({ ready }: DoomedSystem): Promise<IssuerPayment[]> {
   return (await (await fetch(`${ready.sandboxUrl}/vouchers/payments`)).json()) as IssuerPayment[]
 }
 
-/** Which of these order numbers are of no payment of ours. */
+/** The order numbers among these that belong to no payment of ours. */
 export async function strangersAmongVouchers(
   system: DoomedSystem,
   orderNumbers: readonly string[],
@@ -68,7 +68,7 @@ export async function strangersAmongVouchers(
   return rows.map(({ number }) => number)
 }
 
-/** What the vault keeps for vouchers: rows of card numbers, by the name that it gives them, and tokens with a grant. */
+/** The names of the voucher numbers that the vault keeps, and the tokens whose grants it keeps. */
 export async function readKept(system: DoomedSystem): Promise<{ numbers: string[]; grants: string[] }> {
   const numbers = await system.read<{ token: string }>(
     'vault',
@@ -78,12 +78,12 @@ export async function readKept(system: DoomedSystem): Promise<{ numbers: string[
   return { numbers: numbers.map(({ token }) => token), grants: grants.map(({ token }) => token) }
 }
 
-/** Of numbers that the vault may keep though no token of theirs was saved: they are destroyed in an hour. */
+/** Tokens that were not saved, whose numbers the vault may keep: they are destroyed in an hour. */
 export function readNoted(system: DoomedSystem): Promise<Pick<BookedToken, 'token' | 'sellerId'>[]> {
   return system.read('vouchers', 'SELECT token, seller_id AS "sellerId" FROM discarded_vouchers')
 }
 
-/** The name of the vault's row of a voucher's number. */
+/** The name of the vault's row for a voucher's number. */
 export function rowOf({ sellerId, token }: Pick<BookedToken, 'token' | 'sellerId'>): string {
   return createHash('sha256').update(`voucher:${sellerId}:${token}`).digest('hex')
 }

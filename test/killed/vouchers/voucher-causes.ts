@@ -39,14 +39,14 @@ function causes(moments: readonly What[], ...kinds: Cause[]): [What, Cause[]][] 
   return moments.map((moment) => [moment, kinds])
 }
 
-/** The stories that make a moment of vouchers come. */
+/** The stories that lead to each moment of vouchers. */
 export const VOUCHER_CAUSES: Partial<Record<What, Cause[]>> = Object.fromEntries([
   ...causes(BY_NUMBER, 'voucher'),
   ...causes(BY_REDIRECT, 'redirect'),
   ...causes(BY_BOTH, 'voucher', 'voucher', 'redirect'),
 ])
 
-/** Moments that come only where the answer to a payment was lost. */
+/** Moments that come only when the answer to a payment was lost. */
 export const OF_LOST_ANSWERS: readonly What[] = ['voucher query', 'voucher asking leased']
 /** Moments of a token's deletion. */
 export const OF_DELETIONS: readonly What[] = [

@@ -21,13 +21,13 @@ export function vouchersOf({ system }: Teller): string {
   return `/api/v2/sellers/${system.ready.sellerId}/vouchers`
 }
 
-/** Whether a program is to be killed at one of these moments next. */
+/** True when the trap is set for one of these moments. */
 export function isAwaited({ system }: Teller, moments: readonly What[]): boolean {
   const awaited = system.trap.awaited()
   return awaited !== undefined && moments.includes(awaited)
 }
 
-/** One voucher by its number: kept, paid with, perhaps canceled, perhaps deleted. */
+/** Stores one voucher by its number and pays with it; perhaps cancels a payment, perhaps deletes the voucher. */
 export async function tellVoucherStory(teller: Teller, story: string): Promise<void> {
   const { random } = teller
   const cardBrand = random.pick(Object.keys(PREFIXES))
@@ -51,7 +51,7 @@ export async function tellVoucherStory(teller: Teller, story: string): Promise<v
   if (isLast && !teller.stopped()) await deleteVoucher(teller, story, voucher)
 }
 
-/** The answer of an issuer is in the last digit. `isLost`: there is to be none. */
+/** A voucher's number; its last digit decides the issuer's answer. `isLost`: the answer is lost. */
 function numberOf(brand: string, random: Random, isLost: boolean): string {
   const chance = isLost ? 7 : random.int(1, 10)
   const digit = chance <= 6 ? random.pick(APPROVED) : chance <= 8 ? ANSWER_LOST : random.pick(DECLINED)
@@ -60,7 +60,7 @@ function numberOf(brand: string, random: Random, isLost: boolean): string {
   return `${prefix}${middle.join('')}${digit}`
 }
 
-/** Pays until it is answered and known. Undefined where the token does not pay any more, or the run is over. */
+/** Pays, and waits until the outcome is known or the run is over. Undefined when the token no longer pays. */
 export async function payAndSettle(
   teller: Teller,
   story: string,
@@ -86,7 +86,7 @@ async function pay(
     customer: { document: '12345678909' },
   }
   const path = `${vouchersOf(teller)}/payments`
-  // What a holder granted may have ended: a renewal that was cut off is not told from a theft.
+  // The grant may have ended: the provider cannot distinguish a renewal that was cut off from a theft.
   const due = isKept ? [201] : [201, 422]
   const wanted = { story, operation: 'voucher-payment', method: 'POST', path, body } as const
   const told = await ask<VoucherPaymentJson>(teller, wanted, due)
@@ -100,7 +100,7 @@ async function cancel(teller: Teller, story: string, { id }: VoucherPaymentJson)
   const answer = await request<VoucherPaymentJson>(teller, wanted)
   if (!answer?.cancellationPending || teller.stopped()) return
   const settled = await untilKnown(teller, answer)
-  // The issuer never heard of it.
+  // The cancellation never reached the issuer.
   if (settled.status === 'PAID' && !settled.cancellationPending) await request(teller, wanted)
 }
 
@@ -109,7 +109,7 @@ export async function deleteVoucher(teller: Teller, story: string, { token }: Vo
   await request(teller, { story, operation: 'voucher-deletion', method: 'DELETE', path, body: undefined })
 }
 
-/** The payment as soon as nothing of it is pending, or as it is when the run is over. */
+/** Reads a payment until nothing of it is pending or the run is over. */
 async function untilKnown(teller: Teller, { id }: VoucherPaymentJson): Promise<VoucherPaymentJson> {
   const until = Date.now() + SETTLED_WITHIN_MS
   for (;;) {
