@@ -32,13 +32,3 @@ export async function findExpired(pool: Pool, madeBefore: number, batch: number)
   )
   return rows
 }
-
-/** The age in seconds of the oldest charge that the acquirer is asked about. */
-export async function oldestPendingAge(pool: Pool): Promise<number> {
-  const { rows } = await pool.query(
-    `SELECT coalesce(extract(epoch FROM $1::timestamptz - min(created_at)), 0)::float8 AS age
-     FROM charges WHERE ask_at IS NOT NULL`,
-    [new Date()],
-  )
-  return rows[0].age
-}

@@ -25,6 +25,15 @@ export async function countPendingTooLong(pool: Pool, before: number): Promise<n
   return rows[0]?.charges ?? 0
 }
 
+/** Seconds since the oldest pending operation began; 0 when nothing is pending. */
+export async function oldestPendingAge(pool: Pool): Promise<number> {
+  const { rows } = await pool.query<{ age: number }>(
+    `SELECT coalesce(extract(epoch FROM $1::timestamptz - min(t.created_at)), 0)::float8 AS age ${PENDING}`,
+    [new Date()],
+  )
+  return rows[0]?.age ?? 0
+}
+
 /** Operations pending since before a time, of all sellers or of one, the oldest first. */
 export async function listPendingTooLong(
   pool: Pool,

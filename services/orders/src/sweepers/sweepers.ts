@@ -3,8 +3,7 @@ import { repeat, type Loop } from '@cofre/platform/service/lifecycle'
 import { observe } from '@cofre/platform/telemetry/metrics'
 import { observeOutbox, relayOutbox } from '@cofre/platform/events/outbox'
 import { pendingTooLongBefore, type SweeperDeps } from '../deps'
-import { oldestPendingAge } from '../charge-store/charge-schedule-store'
-import { countPendingTooLong } from '../charge-store/pending-transaction-store'
+import { countPendingTooLong, oldestPendingAge } from '../charge-store/pending-transaction-store'
 import { oldestComparisonAge } from '../reconciliation/comparison-store'
 import { compareBooks } from './compare-books'
 import { expireAuthorizations } from './expire-authorizations'
@@ -21,10 +20,8 @@ const FORGET_EVERY_MS = 600_000
 export function startSweepers(deps: SweeperDeps): Loop[] {
   const failed = (what: string) => (error: unknown) => deps.log.error({ err: error }, `${what} failed`)
   observeOutbox(deps.pool)
-  observe(
-    'charges_pending_oldest_age_seconds',
-    'Age of the oldest charge that the acquirer is asked about.',
-    () => oldestPendingAge(deps.pool),
+  observe('charges_pending_oldest_age_seconds', 'Age of the oldest pending operation on a charge.', () =>
+    oldestPendingAge(deps.pool),
   )
   observe('charges_pending_too_long', 'Charges with an operation that has been pending for too long.', () =>
     countPendingTooLong(deps.pool, pendingTooLongBefore(deps.rules)),

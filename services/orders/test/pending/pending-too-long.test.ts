@@ -1,6 +1,6 @@
 import { callRpc } from '@cofre/platform/grpc/client'
 import { TransactionType, type Charge } from '@cofre/proto/orders/v1/orders'
-import { countPendingTooLong } from '../../src/charge-store/pending-transaction-store'
+import { countPendingTooLong, oldestPendingAge } from '../../src/charge-store/pending-transaction-store'
 import { authorize, capture, order } from '../support/orders'
 import { newSeller, startOrders, type TestOrders } from '../support/start-orders'
 
@@ -57,4 +57,17 @@ test('operations pending for longer than the setting are listed, the oldest firs
   ])
   expect((await list(sellerId)).transactions.map(({ chargeId }) => chargeId)).toEqual([older.id])
   expect(await count()).toBe(2)
+})
+
+test('a pending operation is as old as itself, however old its charge is', async () => {
+  const charge = await authorize(orders, order(await newSeller(orders)))
+  await orders.pool.query("UPDATE charges SET created_at = created_at - interval '5 days' WHERE id = $1", [
+    charge.id,
+  ])
+  orders.acquirer.fail('capture', 'answer_lost')
+  await capture(orders, charge, 6_000)
+
+  expect(await oldestPendingAge(orders.pool)).toBeLessThan(86_400)
+  await age(charge, 2 * 24 * 60)
+  expect(await oldestPendingAge(orders.pool)).toBeGreaterThan(86_400)
 })
