@@ -92,6 +92,8 @@ test.each([
   [answer(404, [{ Code: 307 }]), { result: 'absent' }],
   [answer(404, { message: 'no such route' }), { result: 'unknown' }],
   [answer(200, { Payment: { Status: 3, ReturnCode: 'BP900' } }), { state: 'unsure' }],
+  [answer(200, { Payment: { Status: 13, ReturnCode: 'BP900' } }), { state: 'unsure' }],
+  [answer(200, { Payment: { Status: 13, ReturnCode: '57' } }), { state: 'aborted' }],
   [answer(200, { Payment: { Status: 2, Amount: 900, CapturedAmount: null } }), { capturedAmount: 900 }],
   [answer(400, [{ Code: 303 }]), { result: 'absent' }],
   [answer(500, ''), { result: 'unknown' }],

@@ -100,7 +100,7 @@ export function foundPayment({ status, body }: Answer): Found {
   const { Status, Amount = 0, VoidedAmount = 0, ReturnCode, MerchantAdviceCode } = payment
   return {
     result: 'found',
-    state: UNSURE_CODES.includes(ReturnCode) && Status === DENIED ? 'unsure' : stateOf(Status),
+    state: stateOf(Status, ReturnCode),
     amount: Amount,
     capturedAmount: payment.CapturedAmount ?? (Status === CAPTURED ? Amount : 0),
     voidedAmount: VoidedAmount,
@@ -121,12 +121,13 @@ export function isDone(status: number): boolean {
   return status >= 200 && status < 300
 }
 
-function stateOf(status: number): Extract<Found, { result: 'found' }>['state'] {
+function stateOf(status: number, code: string): Extract<Found, { result: 'found' }>['state'] {
   if (status === AUTHORIZED) return 'authorized'
   if (status === CAPTURED) return 'captured'
-  if (status === DENIED) return 'declined'
   if (VOIDED.includes(status)) return 'voided'
-  return UNDECIDED.includes(status) ? 'undecided' : 'aborted'
+  if (UNDECIDED.includes(status)) return 'undecided'
+  if (UNSURE_CODES.includes(code)) return 'unsure'
+  return status === DENIED ? 'declined' : 'aborted'
 }
 
 /** The outcome of a sale that the acquirer did not take. A fault of the card is a decline; any other is ours. */
