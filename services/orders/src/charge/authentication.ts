@@ -60,7 +60,7 @@ export function authenticationFaults({ authentication, amount }: PaymentRequest,
   const found: [wrong: boolean, member: string, code: string, detail: string][] = [
     [amount === 0, '', 'MIN', 'requires an amount of at least 1'],
     [!ECI.test(eci), '/eci', 'FORMAT', 'must be two digits'],
-    [!VERSION.test(version), '/version', 'FORMAT', 'must be 2.1.0 or 2.2.0'],
+    [!VERSION.test(version), '/version', 'FORMAT', 'must be a version of 3-D Secure 2, such as 2.2.0'],
     [value !== '' && !VALUE.test(value), VALUE_AT, 'FORMAT', 'must be 28 characters of base64'],
     [value === '' && isAuthenticated(authentication), VALUE_AT, 'REQUIRED', 'is required with this eci'],
     [referenceId !== '' && !UUID.test(referenceId), '/referenceId', 'FORMAT', 'must be a UUID'],

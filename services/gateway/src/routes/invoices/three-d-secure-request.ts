@@ -17,7 +17,7 @@ const threeDSecureSchema = z
       .meta({
         description: 'The values of the card brand: Visa, Elo and Amex 05, 06; Mastercard 02, 01.',
       }),
-    version: z.string().regex(/^2\.\d{1,2}\.\d{1,2}$/, 'must be 2.1.0 or 2.2.0'),
+    version: z.string().regex(/^2\.\d{1,2}\.\d{1,2}$/, 'must be a version of 3-D Secure 2, such as 2.2.0'),
     referenceId: z.guid('must be a UUID').optional().meta({ description: 'The directory server’s id.' }),
   })
   .meta({ id: 'ThreeDSecure', description: 'The result of your own authentication of the payer.' })
