@@ -112,7 +112,7 @@ async function readBatch(
   for (const message of rest) {
     if (stopping() || !isRunning() || isStale()) return
     try {
-      await readMessage(around, reader, batch.partition, message)
+      await whileBeating(heartbeat, async () => readMessage(around, reader, batch.partition, message))
     } catch (error) {
       const failure = { error, partition: batch.partition }
       tellConsumerFailure(around.log, reader, failure, 'event not handled, will try again')
@@ -149,9 +149,9 @@ async function readTogether(
   return []
 }
 
-/** Sends heartbeats during the work: a group may take longer than a session, and its member must not seem dead. */
+/** Sends heartbeats during the work, which may take longer than a session: its member must not seem dead. */
 async function whileBeating<T>(heartbeat: () => Promise<void>, work: () => Promise<T>): Promise<T> {
-  // If one fails, so does the heartbeat after the group.
+  // If one fails, so does the heartbeat after the work.
   const beating = setInterval(() => void heartbeat().catch(() => {}), HEARTBEAT_MS)
   try {
     return await work()
