@@ -164,7 +164,10 @@ function filterOf({ sellerId, subject, facts = {}, from, to }: HistoryQuery): Qu
 
 async function get(documents: Model<Document>, sellerId: number, id: string) {
   const oldest = new Date(Date.now() - HISTORY_KEPT_MS)
-  const found = await documents.findOne({ _id: id, sellerId, at: { $gte: oldest } }).lean()
+  const found = await documents
+    .findOne({ _id: id, sellerId, at: { $gte: oldest } })
+    .maxTimeMS(SEARCH_MS)
+    .lean()
   return found ? entryOf(found) : undefined
 }
 
