@@ -78,7 +78,8 @@ bring_secrets() {
     local into=$namespace key
     if [ "$service" = vault ]; then into=$namespace-vault; fi
     key=$(openssl rand -base64 32)
-    if [ "$service" = vault ]; then key="verify-1:$key"; fi
+    # Their keys have names.
+    case $service in vault | vouchers) key="verify-1:$key" ;; esac
     kubectl create secret generic "cofre-$service" -n "$into" --from-literal="database-url=$($url "$service")" \
       ${entry:+--from-literal="$entry=$key"} \
       ${named:+--from-literal="$named=verify-1:$(openssl rand -base64 32)"} >/dev/null
