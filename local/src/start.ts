@@ -52,23 +52,26 @@ async function main(): Promise<void> {
   const stopped = new Promise((resolve) => stopping.signal.addEventListener('abort', resolve))
   const progress = tellProgress(say)
   const engines = onEngines ? await useEngines(progress.step) : undefined
-  system = await startLocal({
-    root: ROOT,
-    runDir: join(ROOT, '.run'),
-    port: readPort('PORT', DEFAULT_PORT),
-    sandboxPort: readPort('SANDBOX_PORT', DEFAULT_SANDBOX_PORT),
-    fresh,
-    signal: stopping.signal,
-    progress: progress.step,
-    ...(engines ? { engines: engines.urls } : {}),
-  })
-  progress.end()
-  say(summaryOf(system, performance.now() - startedAt))
-  const reason = await Promise.race([system.lost, stopped.then(() => undefined)])
-  progress.step('Stopping the services, then PostgreSQL')
-  await system.stop()
-  await engines?.stop()
-  if (reason !== undefined) throw new Error(`${reason}; see .run/logs. Everything is stopped.`)
+  try {
+    system = await startLocal({
+      root: ROOT,
+      runDir: join(ROOT, '.run'),
+      port: readPort('PORT', DEFAULT_PORT),
+      sandboxPort: readPort('SANDBOX_PORT', DEFAULT_SANDBOX_PORT),
+      fresh,
+      signal: stopping.signal,
+      progress: progress.step,
+      ...(engines ? { engines: engines.urls } : {}),
+    })
+    progress.end()
+    say(summaryOf(system, performance.now() - startedAt))
+    const reason = await Promise.race([system.lost, stopped.then(() => undefined)])
+    progress.step('Stopping the services, then PostgreSQL')
+    await system.stop()
+    if (reason !== undefined) throw new Error(`${reason}; see .run/logs. Everything is stopped.`)
+  } finally {
+    await engines?.stop()
+  }
 }
 
 /** Uses engines that already run, which then stay. When none runs, ours stop with us. */
