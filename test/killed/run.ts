@@ -64,7 +64,7 @@ export async function killRun(system: DoomedSystem, options: RunOptions): Promis
     return {
       system,
       client,
-      random: random.fork(inbox.slice(-1)),
+      random: random.fork(inbox.slice(name.length + 1)),
       ledger,
       name: inbox,
       stopped: () => stopped,
