@@ -44,6 +44,15 @@ test('a new pair is published at once, and every replica opens seals to both pai
   expect(await publicJwk(other)).toEqual(made)
 })
 
+test('cards sealed to a new pair that reach another replica at once are all opened', async () => {
+  const other = await world.startVault()
+  await rotate()
+  const made = await publicJwk()
+  const seals = await Promise.all(Array.from({ length: 10 }, () => sealTo(made, made.kid)))
+  const errors = await Promise.all(seals.map((jwe) => errorsOf(other, jwe)))
+  expect(errors.flat()).toEqual([])
+})
+
 test('the old pair opens for a day and is then destroyed', async () => {
   const old = await publicJwk()
   await rotate()

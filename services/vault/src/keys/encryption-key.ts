@@ -38,10 +38,13 @@ export function openEncryptionKey(keys: KeyRing): EncryptionKey {
     return all.map(pairOf)
   }
   let reloadedAt = -Infinity
-  const reload = async () => {
-    if (performance.now() - reloadedAt < RELOAD_AT_MOST_EVERY_MS) return
-    reloadedAt = performance.now()
-    await keys.reload()
+  let reloading = Promise.resolve()
+  const reload = () => {
+    if (performance.now() - reloadedAt >= RELOAD_AT_MOST_EVERY_MS) {
+      reloadedAt = performance.now()
+      reloading = keys.reload()
+    }
+    return reloading
   }
   return {
     get publicJwk() {
