@@ -259,6 +259,16 @@ test.each([
   expect(foreign.cards[0]?.handle).toBe('')
 })
 
+test.each([
+  ['STALE', { iat: 1 }],
+  ['OTHER_SELLER', { sellerId: SELLER + 1 }],
+])('a card whose seal is %s gets no handle, whatever stands beside it', async (code, claims) => {
+  const encryptedCard = await encrypt({ ...OPEN, ...claims })
+  const both = { token: 'ab'.repeat(32), encryptedCard, encryptedCvv: await encrypt({ card: 1 }) }
+  const { cards, errors } = await vault.seal({ cardToken: both })
+  expect([cards[0]?.handle, ...errors.map((error) => error.code)]).toEqual(['', code, 'CARD_DATA_MISPLACED'])
+})
+
 test('a card encrypted to a key that was replaced since still opens, as the same request', async () => {
   const body = { card: { encryptedCard: await encrypt(OPEN) } }
   const before = await vault.seal(body)

@@ -38,6 +38,7 @@ type Reader = { decrypt: Decrypt; sellerId: number; now: number; tokenMember: st
 /**
  * Replaces, in the body itself, each encryptedCard, and each encryptedCvv of a `tokenMember`, with its fields. One
  * stays when it can't be opened or stands beside the member it should replace. Reading the body reports it as a fault.
+ * An object has one seal at most: an encryptedCvv beside an encryptedCard is misplaced, and stays.
  * With more than 10 it opens none and returns undefined. Stale ones are opened: a repeat is known by its body.
  */
 export async function openEncryptedFields(
@@ -81,8 +82,7 @@ function findEncrypted(value: Json, name: string, tokenMember: string): Encrypte
   const found = Object.entries(value).flatMap(([member, inner]) => findEncrypted(inner, member, tokenMember))
   if (typeof value.encryptedCard === 'string' && !Object.hasOwn(value, 'cardNumber')) {
     found.push({ object: value, member: 'encryptedCard', jwe: value.encryptedCard })
-  }
-  if (name === tokenMember && typeof value.encryptedCvv === 'string' && !Object.hasOwn(value, 'cvv')) {
+  } else if (name === tokenMember && typeof value.encryptedCvv === 'string' && !Object.hasOwn(value, 'cvv')) {
     found.push({ object: value, member: 'encryptedCvv', jwe: value.encryptedCvv })
   }
   return found
