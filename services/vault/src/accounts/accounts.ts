@@ -5,10 +5,13 @@ import { openStored, withCurrentKey } from '../keys/stored-secret'
 import { noEstablishment, openAccount, sealAccount, type Credentials } from './account'
 import { ACCOUNT_KEY_CONSTRAINT, findAccount, saveAccount, type AccountKey } from './account-store'
 
+/** An account with its credentials, unsealed. Its name is the number or code that the partner gave. */
+export type Account = { name: string; credentials: Credentials }
+
 /** The sellers' accounts at partners. */
 export type Accounts = {
-  /** The account's credentials; an empty name means the default one. Throws FAILED_PRECONDITION NO_ESTABLISHMENT. */
-  credentials(key: AccountKey): Promise<Credentials>
+  /** Finds an account; an empty name means the default one. Throws FAILED_PRECONDITION NO_ESTABLISHMENT. */
+  find(key: AccountKey): Promise<Account>
   save(
     key: AccountKey,
     credentials: Credentials,
@@ -22,17 +25,17 @@ const KEPT_MAX = 10_000
 
 /** Opens the sellers' accounts. A busy seller's account is read once a second, however many calls use it. */
 export function openAccounts(pool: Pool, keys: KeyRing): Accounts {
-  const kept = new LRUCache<string, Credentials, AccountKey>({
+  const kept = new LRUCache<string, Account, AccountKey>({
     max: KEPT_MAX,
     ttl: KEPT_MS,
     ttlAutopurge: true,
     // An entry that is purged while it is read must not fail the call that reads it.
     ignoreFetchAbort: true,
-    fetchMethod: (_name, _stale, { context }) => readCredentials(pool, keys, context),
+    fetchMethod: (_name, _stale, { context }) => readAccount(pool, keys, context),
   })
   const nameOf = ({ sellerId, partner, name }: AccountKey) => `${sellerId}:${partner}:${name}`
   return {
-    credentials: async (key) => {
+    find: async (key) => {
       const found = await kept.fetch(nameOf(key), { context: key })
       if (!found) throw noEstablishment()
       return found
@@ -44,6 +47,11 @@ export function openAccounts(pool: Pool, keys: KeyRing): Accounts {
   }
 }
 
-function readCredentials(pool: Pool, keys: KeyRing, key: AccountKey): Promise<Credentials | undefined> {
-  return openStored(keys, 'a stored account', () => findAccount(pool, key), openAccount)
+function readAccount(pool: Pool, keys: KeyRing, asked: AccountKey): Promise<Account | undefined> {
+  return openStored(
+    keys,
+    'a stored account',
+    () => findAccount(pool, asked),
+    (key, row) => ({ name: row.name, credentials: openAccount(key, row) }),
+  )
 }

@@ -1,5 +1,6 @@
 import type { ForwardRequest } from '@cofre/proto/vault/v1/vault'
-import { noEstablishment, type Credentials } from '../accounts/account'
+import { noEstablishment } from '../accounts/account'
+import type { Account } from '../accounts/accounts'
 import type { Card } from '../cards/card'
 import { invalidHandle, openHandle } from '../cards/handle'
 import { cardOfHandle, cardOfNetworkToken, storedCard } from '../cards/handle-card'
@@ -11,7 +12,7 @@ import { invalidCall } from './partner-body'
 import { isOfGrant, type PartnerSetting, type Placeholder } from './partners'
 
 /** The data of a call that only the vault knows, unsealed. It goes out with the call and must not come back. */
-export type Filling = { card: Card | undefined; kept: KeptGrant | undefined; credentials: Credentials }
+export type Filling = { card: Card | undefined; kept: KeptGrant | undefined; account: Account | undefined }
 
 /** Finds the data for a call. `wanted`: the body's placeholders. When any is missing, it throws before the sending. */
 export async function findFilling(
@@ -20,22 +21,24 @@ export async function findFilling(
   request: ForwardRequest,
   wanted: ReadonlySet<Placeholder>,
 ): Promise<Filling> {
-  const [card, kept, credentials] = await Promise.all([
+  const [card, kept, account] = await Promise.all([
     request.voucherToken === '' ? cardOf(deps, request) : voucherOf(deps, request, wanted),
     grantOf(deps, setting, request, wanted),
-    credentialsOf(deps, setting, request),
+    accountOf(deps, setting, request),
   ])
-  return { card, kept, credentials }
+  return { card, kept, account }
 }
 
-/** The texts of a filling that an answer must not show. */
-export function secretsOf({ bodyCredentials }: PartnerSetting, filling: Filling): string[] {
-  const { card, kept, credentials } = filling
+/**
+ * The texts of a filling that an answer must not show. An account is named by the credential that identifies the seller
+ * at the partner: that one is no secret, and the partner's own numbers may hold it.
+ */
+export function secretsOf({ card, kept, account }: Filling): string[] {
   const texts = [
     card?.number.reveal(),
     card?.token?.number.reveal(),
     ...Object.values(kept?.grant ?? {}),
-    ...Object.values(bodyCredentials).map((credential) => credentials[credential]),
+    ...Object.values(account?.credentials ?? {}).filter((credential) => credential !== account?.name),
   ]
   return texts.filter((text) => text !== undefined)
 }
@@ -91,15 +94,15 @@ async function grantOf(
   return kept
 }
 
-/** The credentials of the seller's account, when the settings place any. Throws when one that they place is missing. */
-async function credentialsOf(
+/** The seller's account, when the settings place credentials. Throws when one that they place is missing. */
+async function accountOf(
   { accounts }: Deps,
   { credentials, bodyCredentials, accountsOf }: PartnerSetting,
   { sellerId, partner, account }: ForwardRequest,
-): Promise<Credentials> {
+): Promise<Account | undefined> {
   const wanted = [...Object.values(credentials), ...Object.values(bodyCredentials)]
-  if (wanted.length === 0) return {}
-  const kept = await accounts.credentials({ sellerId, partner: accountsOf ?? partner, name: account })
-  if (wanted.some((credential) => kept[credential] === undefined)) throw noEstablishment()
-  return kept
+  if (wanted.length === 0) return undefined
+  const found = await accounts.find({ sellerId, partner: accountsOf ?? partner, name: account })
+  if (wanted.some((credential) => found.credentials[credential] === undefined)) throw noEstablishment()
+  return found
 }
