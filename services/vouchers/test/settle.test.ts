@@ -137,13 +137,22 @@ test('a payment of a brand that left the settings stays pending until the brand 
 })
 
 test('one payment that can not be settled does not keep the others waiting', async () => {
+  const told = jest.spyOn(vouchers.deps.log, 'error')
   const [broken, sound] = [await lost(), await lost()]
-  const { paymentId } = atIssuer(broken)
-  // No id of an issuer may hold a NUL: the payment can't be settled.
-  atIssuer(broken).paymentId = 'a\u0000b'
-  await settled(vouchers, sound, ({ status }) => expect(status).toBe(PAID))
+  // PostgreSQL refuses the outcome of the one payment.
+  const refused = `ADD CONSTRAINT refused CHECK (id <> ${broken.id} OR status = 'PENDING')`
+  await vouchers.pool.query(`ALTER TABLE payments ${refused}`)
+  await passDeadlines(vouchers, broken, 1_000)
+  await passDeadlines(vouchers, sound, 1_000)
+  expect(await settlePayments(vouchers.deps)).toBe(2)
+  expect(told).toHaveBeenCalledTimes(1)
+  expect(told).toHaveBeenCalledWith(
+    { paymentId: broken.id, err: expect.objectContaining({ constraint: 'refused' }) },
+    'voucher payment not resolved',
+  )
+  expect((await get(vouchers, sound)).status).toBe(PAID)
   expect((await get(vouchers, broken)).status).toBe(PENDING)
-  atIssuer(broken).paymentId = paymentId
+  await vouchers.pool.query('ALTER TABLE payments DROP CONSTRAINT refused')
   await settled(vouchers, broken, ({ status }) => expect(status).toBe(PAID))
 })
 
