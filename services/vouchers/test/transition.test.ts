@@ -63,7 +63,7 @@ describe('the outcome of the call that pays', () => {
 
   test('is recorded when approved, declined, refused, not sent or unknown', () => {
     expect(record(approved)).toMatchObject({
-      payment: { status: 'PAID', paidAt: AT },
+      payment: { status: 'PAID', paidAt: NOON },
       mark: { end: 'answered' },
     })
     expect(record(declined)).toMatchObject({

@@ -19,8 +19,7 @@ export function resolve(payment: Payment, found: FoundOut, at: number): Decision
   const answered = { operationId: operation.id, end: 'answered' as const }
   if (operation.type === 'PAYMENT') {
     const change = found.happened
-      ? // It was paid when it was sent, however late that is found out.
-        ({ status: 'PAID', operation: null, paidAt: payment.createdAt } as const)
+      ? ({ status: 'PAID', operation: null } as const)
       : { ...notProcessed(''), absentSince: at, lookAgainAt: at + HOUR_MS }
     return transition(
       payment,

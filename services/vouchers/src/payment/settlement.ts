@@ -38,9 +38,7 @@ function settlePayment(payment: Pending, found: Known, at: number, isOver: boole
   }
   const { issuerPaymentId, authorizationCode } = found
   if (found.state === 'approved') {
-    // It was paid when it was sent, however late we learn of it: the issuer cancels it on that day.
-    const paidAt = payment.createdAt
-    const paid = { status: 'PAID', operation: null, issuerPaymentId, authorizationCode, paidAt } as const
+    const paid = { status: 'PAID', operation: null, issuerPaymentId, authorizationCode } as const
     return decided(payment, paid, at, 'answered')
   }
   if (found.state === 'canceled') {

@@ -40,7 +40,6 @@ export type Change = Partial<
     | 'askAt'
     | 'absentSince'
     | 'lookAgainAt'
-    | 'paidAt'
   >
 >
 
@@ -56,7 +55,8 @@ export function transition(before: Payment, change: Change, at: number, mark?: M
   const payment: Payment = {
     ...changed,
     askAt: changed.operation === null ? null : (changed.askAt ?? at),
-    paidAt: changed.paidAt ?? (status === 'PAID' ? at : null),
+    // Paid when it was sent, however late we learn of it: the issuer cancels it on that day.
+    paidAt: before.paidAt ?? (status === 'PAID' ? before.createdAt : null),
     version: before.version + 1,
     sequence: before.sequence + (event ? 1 : 0),
     updatedAt: at,
