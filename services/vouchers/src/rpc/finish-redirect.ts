@@ -20,16 +20,19 @@ export async function finishRedirect(
   const state = deps.stateKeys && openState(deps.stateKeys, request.state)
   const token = state && (await findToken(deps.pool, state))
   if (!brand || !state || token?.brand !== brand.name || !token.redirect) return told('LINK_UNUSABLE', brand)
-  const outcome = await finish(deps, token, { brand, state, request })
+  // RFC 9207: the code of an answer from another issuer does not count.
+  const isForeign = request.iss !== '' && request.iss !== brand.identity.issuer
+  const counted = isForeign ? { ...request, code: '' } : request
+  const outcome = await finish(deps, token, { state, request: counted })
   return told(outcome, brand)
 }
 
-type Back = { brand: RedirectBrand; state: State; request: FinishRedirectRequest }
+type Back = { state: State; request: FinishRedirectRequest }
 type Outcome = 'AUTHORIZED' | 'REFUSED' | 'LINK_UNUSABLE' | 'UNAVAILABLE' | 'BEING_CHECKED'
 
-async function finish(deps: Deps, token: VoucherToken, { brand, state, request }: Back): Promise<Outcome> {
+async function finish(deps: Deps, token: VoucherToken, { state, request }: Back): Promise<Outcome> {
   const { pool } = deps
-  const { code, error, iss } = request
+  const { code, error } = request
   if (isRepeated(token, request)) return outcomeOf(token)
   const at = Date.now()
   if (token.redirect?.phase !== 'SENT') return 'LINK_UNUSABLE'
@@ -39,9 +42,8 @@ async function finish(deps: Deps, token: VoucherToken, { brand, state, request }
     )
     return 'LINK_UNUSABLE'
   }
-  // RFC 9207: an answer from another issuer does not count.
-  if (code === '' || (iss !== '' && iss !== brand.identity.issuer)) {
-    const reason = code === '' ? reasonOf(error) : 'PROVIDER_ERROR'
+  if (code === '') {
+    const reason = reasonOf(error)
     const ended = await updateToken(pool, token, (current) =>
       current.redirect?.phase === 'SENT'
         ? end(current, reason === 'ACCESS_DENIED' ? 'DENIED' : 'FAILED', reason, at)

@@ -87,6 +87,15 @@ test('of two codes that come with one link at once, one is good', async () => {
   expect(await Promise.all([first, other])).toEqual(['AUTHORIZED', 'LINK_UNUSABLE'])
 })
 
+test('the page of an answer from another issuer gets the same answer when it is reloaded', async () => {
+  const { key, back } = await redirected(vouchers)
+  const foreign = { ...back, iss: 'https://sso.example.net' }
+  expect(await finish(vouchers, foreign)).toBe('UNAVAILABLE')
+  expect(await finish(vouchers, foreign)).toBe('UNAVAILABLE')
+  expect(await finish(vouchers, back)).toBe('LINK_UNUSABLE')
+  expect(await stateOf(vouchers, key)).toMatchObject({ status: 'FAILED', reason: 'PROVIDER_ERROR' })
+})
+
 test('a holder who comes back at the last moment has time for the card to be read', async () => {
   const { key, back } = await redirected(vouchers)
   await vouchers.pool.query('UPDATE voucher_tokens SET expires_at = $2 WHERE token = $1', [

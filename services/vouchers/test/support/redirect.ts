@@ -38,7 +38,7 @@ export async function redirected(vouchers: Vouchers) {
 /** Brings the browser back, and returns the outcome that it is shown. */
 export async function finish(
   { client }: Vouchers,
-  back: { state: string; code: string },
+  back: { state: string; code: string; iss?: string },
 ): Promise<string | undefined> {
   const request = { brandSegment: 'ticket', error: '', iss: '', ...back }
   const { outcome } = await callRpc(client, client.finishRedirect, request)
