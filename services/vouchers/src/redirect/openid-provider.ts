@@ -111,7 +111,7 @@ function configurationOf({ identity }: RedirectBrand, clientId: string): Configu
 
 type Grant = (configuration: Configuration) => Promise<TokenEndpointResponse & TokenEndpointResponseHelpers>
 
-/** The facts known about a call to the token endpoint. */
+/** The facts known about a grant's calls. `lost`: one had no answer; the others are of the token endpoint. */
 type Heard = { lost?: 'not_sent' | 'unknown'; status?: number; error?: string; kept?: boolean }
 
 async function grant(
@@ -152,7 +152,8 @@ async function grant(
  */
 function outcomeOf({ lost, status, error }: Heard): GrantOutcome {
   if (status === undefined) return { result: lost ?? 'not_sent' }
-  if (isDone(status)) return { result: 'untrusted' }
+  // Without the provider's keys, nobody could check the ID token.
+  if (isDone(status)) return { result: lost ? 'unknown' : 'untrusted' }
   return { result: error === 'invalid_grant' ? 'refused' : 'unknown' }
 }
 

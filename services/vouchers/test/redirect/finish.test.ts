@@ -96,6 +96,18 @@ test('the page of an answer from another issuer gets the same answer when it is 
   expect(await stateOf(vouchers, key)).toMatchObject({ status: 'FAILED', reason: 'PROVIDER_ERROR' })
 })
 
+test.each([
+  ['answer_lost', 'unknown'],
+  [{ status: 200, body: { keys: [] } }, 'untrusted'],
+] as const)('an ID token without the provider’s keys (%j) is %s', async (fault, result) => {
+  const told = jest.spyOn(vouchers.deps.log, 'info')
+  const { back } = await redirected(vouchers)
+  vouchers.issuer.fail('keys', fault)
+  expect(await finish(vouchers, back)).toBe('UNAVAILABLE')
+  expect(told).toHaveBeenCalledWith(expect.objectContaining({ result }), 'authorization code exchanged')
+  told.mockRestore()
+})
+
 test('a holder who comes back at the last moment has time for the card to be read', async () => {
   const { key, back } = await redirected(vouchers)
   await vouchers.pool.query('UPDATE voucher_tokens SET expires_at = $2 WHERE token = $1', [
