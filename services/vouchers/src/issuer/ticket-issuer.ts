@@ -79,15 +79,14 @@ export type Holders = {
   ): Promise<{ result: 'card'; card: PickedCard } | { result: 'none' } | { result: 'unknown' }>
 }
 
-const cards = z.object({
-  data: z.array(
-    z.object({
-      card_id: z.string().regex(/^[\w-]{1,64}$/),
-      product: z.enum(['meal', 'food']),
-      last4: z.string().regex(/^\d{4}$/),
-    }),
-  ),
+const card = z.object({
+  card_id: z.string().regex(/^[\w-]{1,64}$/),
+  product: z.enum(['meal', 'food']),
+  last4: z.string().regex(/^\d{4}$/),
 })
+/** A card of a product that pays for nothing here. */
+const otherCard = z.object({ product: z.string().regex(/^(?!(meal|food)$)/) })
+const cards = z.object({ data: z.array(z.union([card, otherCard])) })
 
 /** Reads the card that a token's holder picked. `isRenewed`: the access token was renewed a moment ago. */
 export async function readTicketCard(
@@ -109,10 +108,11 @@ export async function readTicketCard(
   }
   if (called.result !== 'answered' || !isDone(called.answer.status)) return { result: 'unknown' }
   const read = cards.safeParse(called.answer.body)
-  const [card] = read.success ? read.data.data : []
-  if (!card) return { result: 'none' }
-  const cardType = card.product === 'meal' ? 'MEAL' : 'FOOD'
-  return { result: 'card', card: { cardId: card.card_id, cardType, lastFour: card.last4 } }
+  if (!read.success) return { result: 'unknown' }
+  const picked = read.data.data.find((one) => 'card_id' in one)
+  if (!picked) return { result: 'none' }
+  const cardType = picked.product === 'meal' ? 'MEAL' : 'FOOD'
+  return { result: 'card', card: { cardId: picked.card_id, cardType, lastFour: picked.last4 } }
 }
 
 function paymentOutcome(called: Called): PaymentOutcome {

@@ -108,6 +108,37 @@ test.each([
   told.mockRestore()
 })
 
+test('a card of an unknown product does not hide the one that pays', async () => {
+  const { back } = await redirected(vouchers)
+  const data = [
+    { card_id: 'f/1', product: 'fuel' },
+    { card_id: 'c-1', product: 'meal', last4: '1234' },
+  ]
+  vouchers.issuer.fail('card', { status: 200, body: { data } })
+  expect(await finish(vouchers, back)).toBe('AUTHORIZED')
+})
+
+test.each([[[]], [[{ card_id: 'f/1', product: 'fuel' }]]])(
+  'a list of cards without one that pays, %j, ends the token',
+  async (data) => {
+    const { back } = await redirected(vouchers)
+    vouchers.issuer.fail('card', { status: 200, body: { data } })
+    expect(await finish(vouchers, back)).toBe('REFUSED')
+  },
+)
+
+test.each(['<html>', {}, { data: [{ card_id: 'c-1', product: 'meal', last4: 1234 }] }])(
+  'a list of cards that nobody understands, %j, is read again',
+  async (body) => {
+    const { key, back } = await redirected(vouchers)
+    vouchers.issuer.fail('card', { status: 200, body })
+    expect(await finish(vouchers, back)).toBe('BEING_CHECKED')
+    await askNow(key.token)
+    await settleTokens(vouchers.deps)
+    expect(await stateOf(vouchers, key)).toMatchObject({ status: 'ACTIVE' })
+  },
+)
+
 test('a holder who comes back at the last moment has time for the card to be read', async () => {
   const { key, back } = await redirected(vouchers)
   await vouchers.pool.query('UPDATE voucher_tokens SET expires_at = $2 WHERE token = $1', [
