@@ -14,6 +14,8 @@ const RECURRING = '/api/v2/recurring-invoices'
 const CANCELLED_ALREADY = '422 INVALID_INVOICE_STATE'
 const LATE = ['422 INVALID_INVOICE_STATE', '409 PAYMENT_PENDING']
 const RACED_MS = 600_000
+const MINUTE_MS = 60_000
+const DAY_MS = 86_400_000
 
 let system: System
 let shop: Shop
@@ -29,6 +31,10 @@ afterAll(async () => {
 })
 
 const nameOf = ({ status, body }: Answer) => `${status} ${status < 400 ? body.status : body.code}`
+/** The 11th of a later month: always to come, and every year has it. The billing clock only moves forward. */
+const START = new Date()
+const eleventh = (months: number) =>
+  new Date(Date.UTC(START.getUTCFullYear(), START.getUTCMonth() + months, 11)).toISOString().slice(0, 10)
 /** A moment of a day in São Paulo, epoch milliseconds. */
 const at = (day: string, time: string) => Date.parse(`${day}T${time}:00-03:00`)
 
@@ -69,15 +75,16 @@ async function billedOf(id: number): Promise<{ recurring: RecurringJson; cycles:
 test(
   'cancel against billing: the cycle is billed before, or never',
   async () => {
-    const ids = await manyOf('2027-01-11')
-    await advance(at('2027-01-10', '23:59'))
+    const day = eleventh(1)
+    const ids = await manyOf(day)
+    await advance(at(day, '00:00') - MINUTE_MS)
     const [, ...answers] = await Promise.all([
-      advance(at('2027-01-11', '00:00')),
+      advance(at(day, '00:00')),
       ...ids.map((id) => ask(id, 'cancel')),
     ])
     expect(answers.map(nameOf)).toEqual(ids.map(() => '200 CANCELLED'))
     const before = await Promise.all(ids.map(billedOf))
-    await advance(at('2027-01-12', '12:00'))
+    await advance(at(day, '12:00') + DAY_MS)
     const after = await Promise.all(ids.map(billedOf))
     expect(after).toEqual(before)
     for (const { recurring, cycles } of after) {
@@ -92,10 +99,11 @@ test(
 test(
   'pause against billing: resumed on the same day, each has its cycle once, in either order',
   async () => {
-    const ids = await manyOf('2027-02-11')
-    await advance(at('2027-02-10', '23:59'))
+    const day = eleventh(2)
+    const ids = await manyOf(day)
+    await advance(at(day, '00:00') - MINUTE_MS)
     const [, ...answers] = await Promise.all([
-      advance(at('2027-02-11', '00:00')),
+      advance(at(day, '00:00')),
       ...ids.map((id) => ask(id, 'pause')),
     ])
     expect(answers.map(nameOf)).toEqual(ids.map(() => '200 PAUSED'))
@@ -105,12 +113,12 @@ test(
     }
     const resumed = await Promise.all(ids.map((id) => ask(id, 'resume')))
     expect(resumed.map(nameOf)).toEqual(ids.map(() => '200 ACTIVE'))
-    await advance(at('2027-02-12', '12:00'))
+    await advance(at(day, '12:00') + DAY_MS)
     for (const { recurring, cycles } of await Promise.all(ids.map(billedOf))) {
       expect([cycles, recurring.cyclesBilled, recurring.nextCycleDate]).toEqual([
         [1],
         1,
-        at('2028-02-11', '00:00'),
+        at(eleventh(2 + 12), '00:00'),
       ])
       expect((await ask(recurring.id, 'cancel')).status).toBe(200)
     }
@@ -119,12 +127,12 @@ test(
 )
 
 test('of many cancellations at once, one cancels, others are refused; under one key all get one answer', async () => {
-  const id = await newRecurring('2027-06-11')
+  const id = await newRecurring(eleventh(6))
   const names = (await Promise.all(Array.from({ length: MANY }, () => ask(id, 'cancel')))).map(nameOf)
   expect(names.filter((name) => name === '200 CANCELLED')).toHaveLength(1)
   expect(names.filter((name) => name === CANCELLED_ALREADY)).toHaveLength(MANY - 1)
 
-  const other = await newRecurring('2027-06-11')
+  const other = await newRecurring(eleventh(6))
   const key = `cancel-${other}`
   const answers = await Promise.all(
     Array.from({ length: MANY }, () => write(system, 'POST', `${RECURRING}/${other}/cancel`, { key })),
@@ -151,9 +159,10 @@ async function dueInvoices(day: string): Promise<number[]> {
 test(
   'automatic charge against a payment by hand: each invoice is paid once, and every cent is accounted for',
   async () => {
-    const invoices = await dueInvoices('2027-03-11')
+    const day = eleventh(3)
+    const invoices = await dueInvoices(day)
     const [, ...answers] = await Promise.all([
-      advance(at('2027-03-11', '06:00')),
+      advance(at(day, '06:00')),
       ...invoices.map((id) =>
         write(system, 'POST', `${INVOICES}/${id}/credit-card/pay`, {
           body: { card: { ...card(APPROVED), cvv: '123' } },
@@ -170,9 +179,10 @@ test(
 test(
   'void against automatic charge: the invoice is cancelled and nothing is charged, or it is paid',
   async () => {
-    const invoices = await dueInvoices('2027-04-12')
+    const day = eleventh(4)
+    const invoices = await dueInvoices(day)
     const [, ...answers] = await Promise.all([
-      advance(at('2027-04-12', '06:00')),
+      advance(at(day, '06:00')),
       ...invoices.map((id) => move(system, id, 'void')),
     ])
     for (const [nth, id] of invoices.entries()) {
