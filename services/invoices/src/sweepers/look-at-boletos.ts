@@ -73,13 +73,13 @@ export async function lookAt(deps: Deps, ourNumber: string): Promise<void> {
 }
 
 function noteAccount(deps: Deps, boleto: Boleto): Promise<Boleto> {
-  return update(deps, boleto, (current) => ({ boleto: withAccount(current, Date.now()) }))
+  return update(deps, boleto, (current) => ({ boleto: withAccount(current, now()) }))
 }
 
 async function lookWithoutAccount(deps: Deps, boleto: Boleto): Promise<void> {
   const { id: boletoId, sellerId, account } = boleto
   const after = await update(deps, boleto, (current) =>
-    current.version === boleto.version ? withoutAccount(current, Date.now()) : { boleto: current },
+    current.version === boleto.version ? withoutAccount(current, now()) : { boleto: current },
   )
   const facts = { boletoId, sellerId, account, status: after.status }
   if (after.askAt === null) deps.log.error(facts, 'boleto given up: the seller has no account at the bank')

@@ -1,6 +1,7 @@
 import { DomainError } from '@cofre/platform/errors'
 import { BoletoStatus } from '@cofre/proto/invoices/v1/boletos'
 import type { Invoice } from '@cofre/proto/invoices/v1/invoices'
+import { moveClock, now } from '../../src/clock/billing-clock'
 import { countWithoutAccount } from '../../src/boleto-store/boleto-store'
 import { get, voidInvoice } from '../support/invoices'
 import {
@@ -16,6 +17,8 @@ import {
 } from '../support/start-boletos'
 
 const WEEK_DAYS = 7
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
 
 let boletos: TestBoletos
 beforeAll(async () => {
@@ -24,6 +27,7 @@ beforeAll(async () => {
 afterAll(() => boletos.stop())
 beforeEach(() => {
   restore()
+  moveClock(0)
   boletos.bank.slips.clear()
 })
 
@@ -116,4 +120,25 @@ test('a slip that payers hold stays until its last day, then it is over', async 
   )
   await lookLater(invoice)
   expect([await nextLookOf(invoice), await status()]).toEqual([null, BoletoStatus.EXPIRED])
+})
+
+test('after the billing clock moved, such a slip is tried hourly by that clock', async () => {
+  moveClock(20 * DAY_MS)
+  const { invoice } = await issued()
+  forget()
+  await lookLater(invoice)
+  const readTimes = () =>
+    boletos.pool.query<{ asked: Date; updated: Date; gone: Date }>(
+      'SELECT ask_at AS asked, updated_at AS updated, account_gone_at AS gone FROM boletos WHERE invoice_id = $1',
+      [invoice.id],
+    )
+  const { rows } = await readTimes()
+  for (const moment of [rows[0]?.updated, rows[0]?.gone])
+    expect(moment?.getTime()).toBeGreaterThan(now() - HOUR_MS)
+  expect(rows[0]?.asked.getTime()).toBeGreaterThan(now())
+  await look(boletos)
+  expect((await readTimes()).rows).toEqual(rows)
+  restore()
+  await lookLater(invoice)
+  expect((await readTimes()).rows[0]?.updated.getTime()).toBeGreaterThan(now() - HOUR_MS)
 })
