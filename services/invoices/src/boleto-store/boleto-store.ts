@@ -119,7 +119,7 @@ export async function insertBoletos(tx: Db, drafts: readonly NewBoleto[]): Promi
 
 // A new `ask_at` means that the last question was answered, so the count of `asks` starts again.
 const SAVE_BOLETO = `UPDATE boletos t
-  SET compare_at = CASE WHEN r.status <> t.status THEN now() + interval '1 hour' ELSE t.compare_at END,
+  SET compare_at = CASE WHEN r.status <> t.status THEN r.updated_at + interval '1 hour' ELSE t.compare_at END,
     asks = CASE WHEN r.ask_at IS DISTINCT FROM t.ask_at THEN 0 ELSE t.asks END, ${BOLETOS.updated('r')}
   FROM json_populate_record(null::boletos, $1::json) r WHERE t.id = $2 AND t.version = r.version - 1`
 
@@ -168,11 +168,15 @@ export async function leaseBoletos(pool: Pool, lease: Lease): Promise<string[]> 
   return rows.map((row) => row.our_number)
 }
 
-/** The age in seconds of the oldest slip whose registration or withdrawal the bank has not answered. */
-export async function oldestPendingBoletoAge(db: Db): Promise<number> {
+/**
+ * The age in seconds, at a moment (epoch milliseconds), of the oldest slip whose registration or withdrawal the bank has
+ * not answered.
+ */
+export async function oldestPendingBoletoAge(db: Db, at: number): Promise<number> {
   const { rows } = await db.query<{ age: number }>(
-    `SELECT coalesce(max(extract(epoch FROM now() - created_at)), 0)::float8 AS age FROM boletos
+    `SELECT greatest(extract(epoch FROM $1::timestamptz - min(created_at)), 0)::float8 AS age FROM boletos
      WHERE ask_at IS NOT NULL AND (status = 'PENDING' OR withdrawing)`,
+    [new Date(at)],
   )
   return rows[0]?.age ?? 0
 }

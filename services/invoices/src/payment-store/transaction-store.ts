@@ -26,7 +26,7 @@ export async function insertTransaction(
 
 const SAVE_TRANSACTION = `UPDATE invoice_transactions t
   SET ${TRANSACTIONS.updated('r')}, asks = CASE WHEN r.ask_at IS NULL THEN 0 ELSE t.asks END,
-    compare_at = CASE WHEN r.status <> t.status THEN now() + interval '1 hour' ELSE t.compare_at END
+    compare_at = CASE WHEN r.status <> t.status THEN r.updated_at + interval '1 hour' ELSE t.compare_at END
   FROM json_populate_record(null::invoice_transactions, $1::json) r WHERE t.id = $2 RETURNING row_to_json(t) AS row`
 
 /** Saves a changed attempt to pay an invoice that the caller has locked. Returns the invoice with it. */
@@ -95,11 +95,15 @@ export async function freeMark(tx: Db, operationId: string): Promise<void> {
   await tx.query(freeMarksSql('$1', 'true'), [[operationId]])
 }
 
-/** The age in seconds of the oldest card payment without an outcome, those with a refused refund left out. */
-export async function oldestPendingAge(db: Db): Promise<number> {
+/**
+ * The age in seconds, at a moment (epoch milliseconds), of the oldest card payment without an outcome, those with a
+ * refused refund left out.
+ */
+export async function oldestPendingAge(db: Db, at: number): Promise<number> {
   const { rows } = await db.query<{ age: number }>(
-    `SELECT coalesce(extract(epoch FROM now() - min(created_at)), 0)::float8 AS age FROM invoice_transactions
+    `SELECT greatest(extract(epoch FROM $1::timestamptz - min(created_at)), 0)::float8 AS age FROM invoice_transactions
      WHERE status = 'PENDING' AND type = 'CREDIT_CARD' AND NOT (give_back AND return_refusals > 0)`,
+    [new Date(at)],
   )
   return rows[0]?.age ?? 0
 }

@@ -80,12 +80,13 @@ export async function boletosAddUp(db: Db, invoiceId: number): Promise<boolean> 
   return rows[0]?.same === true
 }
 
-/** How many seconds the oldest entry has waited to be compared. */
-export async function oldestComparisonAge(db: Db): Promise<number> {
+/** How many seconds the oldest entry has waited, at a moment (epoch milliseconds), to be compared. */
+export async function oldestComparisonAge(db: Db, at: number): Promise<number> {
   const { rows } = await db.query<{ age: number }>(
-    `SELECT greatest(0, extract(epoch FROM now() - least(
+    `SELECT greatest(extract(epoch FROM $1::timestamptz - least(
        (SELECT min(compare_at) FROM invoice_transactions WHERE compare_at IS NOT NULL),
-       (SELECT min(compare_at) FROM boletos WHERE compare_at IS NOT NULL), now())))::float8 AS age`,
+       (SELECT min(compare_at) FROM boletos WHERE compare_at IS NOT NULL))), 0)::float8 AS age`,
+    [new Date(at)],
   )
   return rows[0]?.age ?? 0
 }

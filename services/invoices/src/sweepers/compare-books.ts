@@ -1,6 +1,7 @@
 import { DomainError } from '@cofre/platform/errors'
 import { newCall, runCall } from '@cofre/platform/grpc/call-context'
 import { tellViolation } from '@cofre/platform/telemetry/invariant'
+import { now } from '../clock/billing-clock'
 import type { Deps } from '../deps'
 import { readInvoice } from '../invoice-store/invoice-store'
 import { findBoleto } from '../boleto-store/boleto-store'
@@ -29,7 +30,7 @@ type Compared = { invoiceId: number; differences: string[]; changedAt: number } 
  * logged as a violation, once a day for as long as it lasts. Returns how many were compared.
  */
 export async function compareBooks(deps: Deps): Promise<number> {
-  const at = Date.now()
+  const at = now()
   const due = await leaseComparisons(deps.pool, { at, again: at + HOUR_MS, batch: BATCH_SIZE })
   await Promise.all(due.map((each) => compareInCall(deps, each)))
   return due.length
@@ -41,7 +42,7 @@ async function compareInCall(deps: Deps, due: DueComparison): Promise<void> {
     try {
       const compared = due.table === 'boletos' ? await compareSlip(deps, due) : await compareCard(deps, due)
       if (!compared) return
-      const at = Date.now()
+      const at = now()
       const { invoiceId, differences, changedAt } = compared
       const invariant = due.table === 'boletos' ? 'bank-agrees' : 'orders-agree'
       if (differences.length > 0) tellViolation(deps.log, invariant, { ...facts, invoiceId, differences })

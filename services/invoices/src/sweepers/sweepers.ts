@@ -46,7 +46,7 @@ export async function startSweepers(deps: SweeperDeps): Promise<Running[]> {
   observe(
     'invoice_payments_pending_oldest_age_seconds',
     'Age of the oldest card payment of an invoice whose outcome is not known.',
-    () => oldestPendingAge(pool),
+    () => oldestPendingAge(pool, now()),
   )
   observe(
     'invoice_refunds_refused',
@@ -57,7 +57,7 @@ export async function startSweepers(deps: SweeperDeps): Promise<Running[]> {
   observe(
     'payments_uncompared_oldest_age_seconds',
     'How long the oldest payment has waited to be compared with the records of orders and the bank.',
-    () => oldestComparisonAge(pool),
+    () => oldestComparisonAge(pool, now()),
   )
   observe('automatic_charges_due_oldest_age_seconds', 'How late the oldest automatic card charge is.', () =>
     oldestDueChargeAge(pool, now()),
@@ -107,7 +107,7 @@ function observeBoletos(pool: Pool): void {
   observe(
     'boletos_pending_oldest_age_seconds',
     'Age of the oldest boleto whose registration or withdrawal the bank has not confirmed.',
-    () => oldestPendingBoletoAge(pool),
+    () => oldestPendingBoletoAge(pool, now()),
   )
   observe(
     'boletos_without_account',

@@ -1,5 +1,9 @@
 import type { Invoice } from '@cofre/proto/invoices/v1/invoices'
 import type { Charge } from '@cofre/proto/orders/v1/orders'
+import { oldestPendingBoletoAge } from '../../src/boleto-store/boleto-store'
+import { moveClock, now } from '../../src/clock/billing-clock'
+import { oldestPendingAge } from '../../src/payment-store/transaction-store'
+import { oldestComparisonAge } from '../../src/reconciliation/comparison-store'
 import { compareBooks } from '../../src/sweepers/compare-books'
 import { create, get, invoiceFor, newShop, voidInvoice } from '../support/invoices'
 import {
@@ -39,7 +43,10 @@ beforeEach(() => {
   boletos.behind.orders.hooks.outcome = (charge) => ({ ...charge, updatedAt: LONG_AGO })
   told = jest.spyOn(boletos.deps.log, 'error')
 })
-afterEach(() => told.mockRestore())
+afterEach(() => {
+  told.mockRestore()
+  moveClock(0)
+})
 afterAll(() => boletos.stop())
 
 const TABLES = ['invoice_transactions', 'boletos']
@@ -260,4 +267,25 @@ test('two replicas compare each payment once; when orders are away, they try aga
   )
   await compareBooks(away)
   expect(await nextOf('invoice_transactions', invoice)).toEqual([1])
+})
+
+test('books are compared by the billing clock, and no age is negative after it moved', async () => {
+  moveClock(20 * DAY_MS)
+  const invoice = await paidByCard()
+  const inHours = async () =>
+    (await nextOf('invoice_transactions', invoice)).map((hours) => Number(hours) - (20 * DAY_MS) / HOUR_MS)
+  expect(await inHours()).toEqual([1])
+  moveClock(20 * DAY_MS + HOUR_MS)
+  await compareBooks(boletos.deps)
+  expect(await inHours()).toEqual([24])
+
+  boletos.behind.orders.hooks.outcome = staysSilent
+  await pay(boletos, await newPayable())
+  boletos.bank.next('register', 'answer_lost')
+  await issue(boletos, await newInvoice(boletos))
+  for (const ageOf of [oldestPendingAge, oldestPendingBoletoAge, oldestComparisonAge]) {
+    const age = await ageOf(boletos.pool, now())
+    expect(age).toBeGreaterThanOrEqual(0)
+  }
+  await settleLater(boletos)
 })
