@@ -54,7 +54,11 @@ test('colors that many people can’t read are accepted, with a warning each', a
 test('a text that is no color is refused, and nothing is kept', async () => {
   const sellerId = newSeller()
   const before = await get(sellerId)
-  await expect(replace(sellerId, { bodyText: 'red' })).rejects.toMatchObject({ reason: 'VALIDATION_FAILED' })
+  const detail = 'must be a color: # and three or six hexadecimal digits'
+  await expect(replace(sellerId, { bodyText: 'red' })).rejects.toMatchObject({
+    reason: 'VALIDATION_FAILED',
+    extra: { errors: [{ pointer: '#/bodyText', detail }] },
+  })
   expect(await get(sellerId)).toEqual(before)
 })
 

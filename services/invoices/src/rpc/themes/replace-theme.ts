@@ -16,7 +16,9 @@ export async function replaceTheme(
   const { logoUrl: _logoUrl, ...colors } = theme
   const bad = Object.entries(colors).filter(([, color]) => !isColor(color))
   throwFaults(
-    bad.map(([name]) => fault(`#/${name}`, 'FORMAT', 'must be a color: # and six hexadecimal digits')),
+    bad.map(([name]) =>
+      fault(`#/${name}`, 'FORMAT', 'must be a color: # and three or six hexadecimal digits'),
+    ),
   )
   return withIdempotency(pool, sellerId, Message, async (tx) => {
     await saveTheme(tx, { ...theme, sellerId, updatedAt: now() })
