@@ -1,6 +1,6 @@
 import { BoletoStatus, type Boleto as Message } from '@cofre/proto/invoices/v1/boletos'
 import type { Boleto } from '../boleto/boleto'
-import { startOf } from '../boleto/terms'
+import { startOf } from '../invoice/calendar-day'
 
 export function boletoMessage(boleto: Boleto): Message {
   const { id, sellerId, invoiceId, status, digitableLine, barcode, dueDay, amount, publicId, createdAt } =

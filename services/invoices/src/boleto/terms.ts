@@ -1,6 +1,6 @@
 import { DomainError } from '@cofre/platform/errors'
 import { businessDayFrom } from '../invoice/business-day'
-import { addDays, dayOf, daysBetween, type CalendarDay } from '../invoice/calendar-day'
+import { addDays, dayOf, daysBetween, startOf, type CalendarDay } from '../invoice/calendar-day'
 import type { AcceptedMethod, Invoice } from '../invoice/invoice'
 import { fineOf, interestOf, lateChargesOf } from '../invoice/late-charges'
 import { MAX_BOLETO_AMOUNT } from './barcode'
@@ -94,13 +94,6 @@ function earlier(one: CalendarDay, other: CalendarDay): CalendarDay {
 
 function later(one: CalendarDay, other: CalendarDay): CalendarDay {
   return one > other ? one : other
-}
-
-/** The first moment of a day in America/Sao_Paulo, epoch milliseconds. */
-export function startOf(day: CalendarDay): number {
-  // Midnight is 03:00 UTC, or 02:00 UTC in summer time. The day on which summer time begins starts at 01:00.
-  const usual = Date.parse(`${day}T03:00:00Z`)
-  return dayOf(usual - 1) === day ? usual - 3_600_000 : usual
 }
 
 /** The last moment of a day in America/Sao_Paulo, epoch milliseconds. */

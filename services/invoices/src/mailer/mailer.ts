@@ -1,3 +1,5 @@
+import { count } from '@cofre/platform/telemetry/metrics'
+
 import type { Language } from '../email/email'
 
 /** A letter to one recipient, as it is sent. */
@@ -19,3 +21,8 @@ export type MailOutcome =
 
 /** Hands letters to a mail server. Never throws. */
 export type Mailer = { send(mail: Mail): Promise<MailOutcome> }
+
+/** Counts an attempt to send an e-mail. */
+export function countTried(kind: string, outcome: string): void {
+  count('emails_tried', 'Attempts to send e-mails, by outcome.', { kind, outcome })
+}

@@ -2,6 +2,7 @@ import { DomainError } from '@cofre/platform/errors'
 import { currentCall, newCall, runCall } from '@cofre/platform/grpc/call-context'
 import { callRpc } from '@cofre/platform/grpc/client'
 import type { StoredCard, VaultClient } from '@cofre/proto/vault/v1/vault'
+import { ownKey } from './own-key'
 
 /** The cards that sellers and their customers keep in the vault. */
 export type Cards = {
@@ -14,19 +15,16 @@ export type Cards = {
 }
 
 const TIMEOUT_MS = 10_000
-/** Not an HTTP method, so that no key that a seller sends can be this one. */
-const METHOD = 'PAY'
 
 export function openCards(vault: VaultClient): Cards {
   return {
     find: (sellerId, reference) =>
       orNothing(() => callRpc(vault, vault.describeCard, { sellerId, ...reference })),
     store: async (sellerId, handle, operationId) => {
-      const path = `invoices/transactions/${operationId}/card`
       const call = currentCall() ?? newCall({ timeoutMs: TIMEOUT_MS })
-      const key = { key: operationId, method: METHOD, path, fingerprint: path }
+      const idempotency = ownKey(operationId, `invoices/transactions/${operationId}/card`)
       const store = () => callRpc(vault, vault.storeCard, { sellerId, handle })
-      const { id } = await runCall({ ...call, idempotency: key }, store)
+      const { id } = await runCall({ ...call, idempotency }, store)
       return id
     },
     destroy: async (sellerId, id) => {

@@ -22,6 +22,7 @@ import {
 import type { CardOutcome, Refusal } from '../invoice/card-payment'
 import type { RefusedReturn } from '../payment-store/refused-refund-store'
 import type { ChargeBook } from '../reconciliation/card-books'
+import { ownKey } from './own-key'
 
 /** Card charges for invoices, at the orders service. */
 export type Orders = {
@@ -97,12 +98,8 @@ export function openOrders(orders: OrdersClient, requests: IdempotencyClient): O
 
 const RETURNS: ReadonlySet<TransactionType> = new Set([TransactionType.REFUND, TransactionType.VOID])
 
-/** Not an HTTP method, so that no key that a seller sends can be this one. */
-const METHOD = 'PAY'
-
 function keyOf(operationId: string, more = ''): IdempotencyKey {
-  const path = `invoices/transactions/${operationId}${more}`
-  return { key: operationId, method: METHOD, path, fingerprint: path }
+  return ownKey(operationId, `invoices/transactions/${operationId}${more}`)
 }
 
 /** The refunds and voids that failed. A key keeps the failure as its answer, so each attempt has a key of its own. */

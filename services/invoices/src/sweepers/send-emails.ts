@@ -1,14 +1,13 @@
 import type { Loop } from '@cofre/platform/service/lifecycle'
 import { manyAtOnce } from '@cofre/platform/service/many-at-once'
 import type { Pool } from '@cofre/platform/postgres/postgres'
-import { count } from '@cofre/platform/telemetry/metrics'
 import { now } from '../clock/billing-clock'
 import type { EmailDeps } from '../deps'
 import { GIVE_UP_MS, isTrue, nextTry } from '../email/email'
 import { leaseEmails, postponeEmail, settleEmail, type DueEmail } from '../email/email-store'
 import { readInvoice } from '../invoice-store/invoice-store'
 import { letterOf } from '../letters/letter'
-import type { Mail, MailOutcome } from '../mailer/mailer'
+import { countTried, type Mail, type MailOutcome } from '../mailer/mailer'
 import { DEFAULT_THEME } from '../theme/theme'
 import { findTheme } from '../theme/theme-store'
 
@@ -59,7 +58,7 @@ export async function sendEmail(deps: SendingDeps, email: DueEmail): Promise<End
     const { is, ...more } = await attempt(deps, email)
     await write(deps, email, is)
     deps.log[is === 'sent' ? 'info' : 'warn']({ ...told, outcome: is, ...more }, 'e-mail tried')
-    count('emails_tried', 'Attempts to send e-mails, by outcome.', { kind, outcome: is })
+    countTried(kind, is)
     return is
   } catch (err) {
     deps.log.error({ ...told, err }, 'e-mail not tried')

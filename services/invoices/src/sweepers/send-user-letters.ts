@@ -1,9 +1,8 @@
 import { manyAtOnce } from '@cofre/platform/service/many-at-once'
 import type { Loop } from '@cofre/platform/service/lifecycle'
-import { count } from '@cofre/platform/telemetry/metrics'
 import type { EmailDeps } from '../deps'
 import { GIVE_UP_MS, nextTry } from '../email/email'
-import type { MailOutcome } from '../mailer/mailer'
+import { countTried, type MailOutcome } from '../mailer/mailer'
 import { DEFAULT_THEME } from '../theme/theme'
 import { findTheme } from '../theme/theme-store'
 import { endpointLetter } from '../user-letters/endpoint-letter'
@@ -42,8 +41,7 @@ async function send(deps: EmailDeps, letter: DueUserLetter): Promise<void> {
     const { is, ...more } = await attempt(deps, letter)
     await write(deps, letter, is)
     deps.log[is === 'sent' ? 'info' : 'warn']({ ...told, outcome: is, ...more }, 'e-mail to a user tried')
-    const kind = 'ENDPOINT_DISABLED'
-    count('emails_tried', 'E-mails that were tried, by what became of it.', { kind, outcome: is })
+    countTried('ENDPOINT_DISABLED', is)
   } catch (err) {
     deps.log.error({ ...told, err }, 'e-mail to a user not tried')
   }

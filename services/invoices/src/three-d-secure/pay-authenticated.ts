@@ -6,12 +6,10 @@ import type { CardAuthentication } from '@cofre/proto/orders/v1/orders'
 import type { Db } from '@cofre/platform/postgres/postgres'
 import type { Deps } from '../deps'
 import { discardCard } from '../payment-store/kept-card-store'
+import { ownKey } from '../payments/own-key'
 import { payByCard } from '../rpc/payments/pay-by-card'
 import { move, PAYING_MS, type Challenge, type ChallengeRefusal } from './challenge'
 import { isMarked, ownKeptCard, updateChallenge } from './challenge-store'
-
-/** Not an HTTP method, so that no key that a seller sends can be this one. */
-const METHOD = 'PAY'
 
 /**
  * Has the card of an AUTHENTICATED challenge charged, at most once however often it is called, and ends the challenge.
@@ -109,8 +107,7 @@ async function findPayment(
 }
 
 function keyOf({ publicId: key }: Challenge): IdempotencyKey {
-  const path = `invoices/challenges/${key}`
-  return { key, method: METHOD, path, fingerprint: path }
+  return ownKey(key, `invoices/challenges/${key}`)
 }
 
 async function pay(deps: Deps, challenge: Challenge, authentication: CardAuthentication): Promise<void> {

@@ -1,8 +1,7 @@
 import { DomainError, type FieldError } from '@cofre/platform/errors'
 import type { PayByCardRequest } from '@cofre/proto/invoices/v1/payments'
+import { INSTALLMENTS_MAX } from '../../payments/payment-terms'
 import { fault, throwFaults } from '../request-check'
-
-const INSTALLMENTS_MAX = 12
 
 /** Checks a request by itself. INVALID_ARGUMENT VALIDATION_FAILED with every fault. */
 export function checkPayment(request: PayByCardRequest): void {
