@@ -8,8 +8,10 @@ import type { Dunning, OwnReason } from './automatic-charge'
 /** Names the automatic charge of an invoice. */
 export type ChargeKey = { id: number; sellerId: number }
 
-/** How long one process may take until the intention is saved; it looks up the card in between. */
-const LEASE_SECONDS = 30
+/** How long one process may take for a charge. It looks up the card and asks the bank about each slip before. */
+export const CHARGING_MS = 45_000
+/** Longer than that: no other process asks the bank and looks up the card meanwhile. */
+const LEASE_SECONDS = 60
 
 /**
  * Takes automatic charges that are due at a moment (epoch milliseconds), up to `batch`, for this caller alone for a

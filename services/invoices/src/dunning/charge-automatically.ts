@@ -9,14 +9,19 @@ import type { Deps } from '../deps'
 import type { CardOutcome } from '../invoice/card-payment'
 import type { Charged } from '../payments/orders'
 import { recordOutcome } from '../payments/record-outcome'
-import { nextChargeDueAt, readDunning, takeDueCharges, type ChargeKey } from './automatic-charge-store'
+import {
+  CHARGING_MS,
+  nextChargeDueAt,
+  readDunning,
+  takeDueCharges,
+  type ChargeKey,
+} from './automatic-charge-store'
 import { bankKnowsOfNoMoney } from './ask-bank'
 import { beginAttempt, type BegunAttempt } from './begin-attempt'
 import { chosenCard, type ChargedCard, type NoCard } from './chosen-card'
 
 /** How many cards are charged at once: an acquirer takes a second or two for each. */
 const AT_ONCE = 20
-const TIMEOUT_MS = 45_000
 
 type ChargingDeps = Pick<Deps, 'pool' | 'log' | 'cards' | 'networkTokens' | 'orders' | 'rules' | 'boletos'>
 
@@ -64,7 +69,7 @@ export function chargeAutomatically(deps: ChargingDeps): BillingJob {
 /** Whether a card was charged. A charge that fails here is left until its lease ends; the others go on. */
 async function seeTo(deps: ChargingDeps, key: ChargeKey, at: number): Promise<boolean> {
   try {
-    return await runCall(newCall({ timeoutMs: TIMEOUT_MS }), () => chargeOne(deps, key, at))
+    return await runCall(newCall({ timeoutMs: CHARGING_MS }), () => chargeOne(deps, key, at))
   } catch (err) {
     deps.log.error({ sellerId: key.sellerId, invoiceId: key.id, err }, 'card not charged automatically')
     return false

@@ -1,5 +1,6 @@
 import { eventually } from '@cofre/testing/testing'
 import { moveClock } from '../../src/clock/billing-clock'
+import { CHARGING_MS, takeDueCharges } from '../../src/dunning/automatic-charge-store'
 import { startCharging } from '../../src/dunning/charge-automatically'
 import { billedInvoice, setClock } from '../support/dunning'
 import { newShop } from '../support/invoices'
@@ -52,4 +53,16 @@ test('a card whose charge is slow does not hold up the others', async () => {
   await eventually(async () => expect(await countOf('PAID')).toBe(OTHERS + 1))
   await charging.stop()
   expect([asked, errors]).toEqual([OTHERS + 1, []])
+})
+
+test('a charge that was taken is left alone for longer than its call may last', async () => {
+  const { invoice, dueAt } = await billedInvoice(invoices)
+  const taken = await takeDueCharges(invoices.pool, { at: dueAt, batch: 1 })
+  expect(taken).toEqual([{ id: invoice.id, sellerId: invoice.sellerId }])
+  const { rows } = await invoices.pool.query<{ spare: number }>(
+    `SELECT extract(epoch FROM leased_until - now())::float8 * 1000 - $2 AS spare FROM automatic_charges
+     WHERE invoice_id = $1`,
+    [invoice.id, CHARGING_MS],
+  )
+  expect(rows[0]?.spare).toBeGreaterThan(0)
 })
