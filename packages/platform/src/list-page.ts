@@ -37,3 +37,21 @@ export function unknownAfter(): DomainError {
   const message = `The query parameter after ${detail}.`
   return new DomainError('invalid_argument', 'VALIDATION_FAILED', message, { errors })
 }
+
+/**
+ * The names of the statuses that a request lists by; none means all. `values`: the proto's enum. Throws
+ * VALIDATION_FAILED for UNSPECIFIED, which is the status of no entry.
+ */
+export function statusNames<Values extends Record<string, string>>(
+  values: Values,
+  asked: readonly Values[keyof Values][],
+): Exclude<keyof Values & string, 'UNSPECIFIED'>[] {
+  type Name = Exclude<keyof Values & string, 'UNSPECIFIED'>
+  const names = Object.keys(values).filter((name): name is Name => name !== 'UNSPECIFIED')
+  if (asked.every((status) => names.some((name) => values[name] === status))) {
+    return names.filter((name) => asked.includes(values[name]))
+  }
+  const errors = [{ pointer: '#/statuses', code: 'ENUM', detail: `each must be one of ${names.join(', ')}` }]
+  const message = 'The list has no such status.'
+  throw new DomainError('invalid_argument', 'VALIDATION_FAILED', message, { errors })
+}

@@ -60,6 +60,18 @@ test('deliveries are found by type, by name or by prefix, and with a status', as
   expect(await found({ eventTypes: ['charge.lost'] })).toEqual([])
 })
 
+test('a filter with a status that no delivery has is refused', async () => {
+  for (const statuses of [
+    [DeliveryStatus.UNSPECIFIED],
+    [DeliveryStatus.FAILED, DeliveryStatus.UNSPECIFIED],
+  ]) {
+    await expect(found({ statuses })).rejects.toMatchObject({
+      reason: 'VALIDATION_FAILED',
+      extra: { errors: [{ pointer: '#/statuses', code: 'ENUM' }] },
+    })
+  }
+})
+
 test('deliveries are found by endpoint, by resource, and by both', async () => {
   const [one, two, three] = await keep(
     { type: 'charge.captured', endpointId: 1 },

@@ -54,6 +54,15 @@ test('a page after an unknown charge, or one of another seller, is refused', asy
   }
 })
 
+test('a filter with a status that no charge has is refused', async () => {
+  for (const statuses of [[ChargeStatus.UNSPECIFIED], [ChargeStatus.DENIED, ChargeStatus.UNSPECIFIED]]) {
+    await expect(list({ sellerId: 1, statuses })).rejects.toMatchObject({
+      reason: 'VALIDATION_FAILED',
+      extra: { errors: [{ pointer: '#/statuses', code: 'ENUM' }] },
+    })
+  }
+})
+
 test.each([{ size: 0 }, { size: 101 }, { page: -1 }])('a page of %p is refused', async (page) => {
   await expect(list({ sellerId: 1, ...page })).rejects.toMatchObject({ reason: 'VALIDATION_FAILED' })
 })

@@ -7,7 +7,7 @@ import {
 import { newSeller, startVouchers, type TestVouchers } from './support/start-vouchers'
 import { cancel, DECLINED, newToken, pay, paymentWith } from './support/vouchers'
 
-const { PENDING, PAID, DENIED, CANCELED } = VoucherPaymentStatus
+const { UNSPECIFIED, PENDING, PAID, DENIED, CANCELED } = VoucherPaymentStatus
 
 let vouchers: TestVouchers
 let sellerId: number
@@ -99,6 +99,15 @@ test('another seller finds none of the payments', async () => {
   const other = newSeller(vouchers)
   expect(await list({ sellerId: other })).toMatchObject({ payments: [], total: 0 })
   expect(await list({ sellerId: other, token: tokens[0] ?? '' })).toMatchObject({ payments: [], total: 0 })
+})
+
+test('a filter with a status that no payment has is refused', async () => {
+  for (const statuses of [[UNSPECIFIED], [PAID, UNSPECIFIED]]) {
+    await expect(list({ statuses })).rejects.toMatchObject({
+      reason: 'VALIDATION_FAILED',
+      extra: { errors: [{ pointer: '#/statuses', code: 'ENUM' }] },
+    })
+  }
 })
 
 test.each([{ size: 0 }, { size: 101 }, { page: -1 }])('a page of %p is refused', async (page) => {

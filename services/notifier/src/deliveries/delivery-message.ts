@@ -7,11 +7,6 @@ const STATUSES: Record<Status, DeliveryStatus> = {
   FAILED: DeliveryStatus.FAILED,
 }
 
-/** Our name of a status; undefined when it has none. */
-export function statusFrom(message: DeliveryStatus): Status | undefined {
-  return (Object.keys(STATUSES) as Status[]).find((status) => STATUSES[status] === message)
-}
-
 export function deliveryMessage({
   endpointId,
   lastStatus,

@@ -1,7 +1,12 @@
 import { eventTypesOf } from '@cofre/api/events'
 import { DomainError } from '@cofre/platform/errors'
-import type { ListDeliveriesRequest, ListDeliveriesResponse } from '@cofre/proto/notifier/v1/notifier'
-import { deliveryMessage, statusFrom } from '../deliveries/delivery-message'
+import { statusNames } from '@cofre/platform/list-page'
+import {
+  DeliveryStatus,
+  type ListDeliveriesRequest,
+  type ListDeliveriesResponse,
+} from '@cofre/proto/notifier/v1/notifier'
+import { deliveryMessage } from '../deliveries/delivery-message'
 import { findDeliveries } from '../deliveries/delivery-list-store'
 import type { Deps } from '../deps'
 
@@ -15,11 +20,10 @@ export async function listDeliveries(
   if (size < 1 || size > SIZE_MAX || page < 0) {
     throw new DomainError('invalid_argument', 'VALIDATION_FAILED', `A page has 1 to ${SIZE_MAX} entries.`)
   }
-  const wanted = statuses.flatMap((status) => statusFrom(status) ?? [])
   const { resourceKind: kind, resourceId: id } = request
   const { entries, ...end } = await findDeliveries(pool, {
     sellerId,
-    statuses: wanted,
+    statuses: statusNames(DeliveryStatus, statuses),
     types: eventTypes.length > 0 ? eventTypesOf(eventTypes) : undefined,
     endpointId,
     resource: kind === undefined || id === undefined ? undefined : { kind, id },

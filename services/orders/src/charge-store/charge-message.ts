@@ -17,25 +17,12 @@ import {
 import { CardSource } from '@cofre/proto/vault/v1/vault'
 import { authenticationOf, effectOf } from '../charge/authentication'
 import type { NewCharge } from '../charge/authorization'
-import {
-  allowedActions,
-  type Attempt,
-  type Charge,
-  type ChargeStatus as Status,
-  type Payment,
-  type Transaction,
-} from '../charge/charge'
+import { allowedActions, type Attempt, type Charge, type Payment, type Transaction } from '../charge/charge'
 import type { Decline } from '../charge/decline'
 import { FAILURE_WORDS } from '../charge/failure'
 import { newOrderNumber } from '../acquirer/order-number'
 import type { PaymentCard } from '../kept-cards/payment-cards'
 import type { Decision } from '../charge/transition'
-
-/** The status's name in the contract; undefined for UNSPECIFIED. */
-export function statusFrom(message: ChargeStatus): Status | undefined {
-  const words = Object.keys(ChargeStatus).filter((word) => word !== 'UNSPECIFIED') as Status[]
-  return words.find((word) => ChargeStatus[word] === message)
-}
 
 /** The seller's order, with the cards chosen for its payments. */
 export function fromRequest(request: AuthorizeOrderRequest, cards: readonly PaymentCard[]): NewCharge {

@@ -1,3 +1,4 @@
+import { statusNames } from '@cofre/platform/list-page'
 import {
   VoucherPaymentStatus,
   type ListPaymentsRequest,
@@ -9,7 +10,6 @@ import { listPayments as findPayments } from '../payment-store/payment-search-st
 import { fault, throwFaults } from './request-check'
 
 const SIZE_MAX = 100
-const STATUSES = ['PENDING', 'PAID', 'DENIED', 'CANCELED'] as const
 
 export async function listPayments(
   { pool }: Deps,
@@ -19,7 +19,7 @@ export async function listPayments(
     request
   if (size < 1 || size > SIZE_MAX) throwFaults([fault('#/size', 'RANGE', `must be from 1 to ${SIZE_MAX}`)])
   if (page < 0) throwFaults([fault('#/page', 'MIN', 'must be at least 0')])
-  const wanted = STATUSES.filter((status) => statuses.includes(VoucherPaymentStatus[status]))
+  const wanted = statusNames(VoucherPaymentStatus, statuses)
   const filter = { sellerId, referenceId, statuses: wanted, brand: cardBrand, token, createdFrom, createdTo }
   const { entries, ...end } = await findPayments(pool, filter, { page, size, after })
   return { payments: entries.map(toMessage), ...end }
