@@ -85,6 +85,16 @@ test('deliveries are found by endpoint, by resource, and by both', async () => {
   expect(await found({ endpointId: 3 })).toEqual([])
 })
 
+test.each([
+  [{ resourceKind: 'charge' }, '#/resourceId'],
+  [{ resourceId: '981' }, '#/resourceKind'],
+])('a filter with %p alone is refused', async (filter, pointer) => {
+  await expect(found(filter)).rejects.toMatchObject({
+    reason: 'VALIDATION_FAILED',
+    extra: { errors: [{ pointer, code: 'REQUIRED' }] },
+  })
+})
+
 test('deliveries are found by period, both ends included, though rows were stored out of order', async () => {
   const ages = [30, 20, 10.01, 10.012, 10, 5, 1]
   const ids = await keep(...ages.map((hoursAgo) => ({ type: 'charge.captured', hoursAgo })))

@@ -20,13 +20,12 @@ export async function listDeliveries(
   if (size < 1 || size > SIZE_MAX || page < 0) {
     throw new DomainError('invalid_argument', 'VALIDATION_FAILED', `A page has 1 to ${SIZE_MAX} entries.`)
   }
-  const { resourceKind: kind, resourceId: id } = request
   const { entries, ...end } = await findDeliveries(pool, {
     sellerId,
     statuses: statusNames(DeliveryStatus, statuses),
     types: eventTypes.length > 0 ? eventTypesOf(eventTypes) : undefined,
     endpointId,
-    resource: kind === undefined || id === undefined ? undefined : { kind, id },
+    resource: resourceOf(request),
     createdFrom: dateOf(request.createdFrom),
     createdTo: dateOf(request.createdTo),
     page,
@@ -34,6 +33,17 @@ export async function listDeliveries(
     after,
   })
   return { deliveries: entries.map(deliveryMessage), ...end }
+}
+
+/** Throws VALIDATION_FAILED for a kind or an id alone: neither names a resource. */
+function resourceOf({ resourceKind: kind, resourceId: id }: ListDeliveriesRequest) {
+  if (kind !== undefined && id !== undefined) return { kind, id }
+  if (kind === undefined && id === undefined) return undefined
+  const [pointer, given] =
+    id === undefined ? ['#/resourceId', 'resourceKind'] : ['#/resourceKind', 'resourceId']
+  const errors = [{ pointer, code: 'REQUIRED', detail: `must be given with ${given}` }]
+  const message = 'A resource is named by its kind and its id.'
+  throw new DomainError('invalid_argument', 'VALIDATION_FAILED', message, { errors })
 }
 
 function dateOf(epochMs: number | undefined): Date | undefined {
