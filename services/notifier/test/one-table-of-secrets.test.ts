@@ -82,7 +82,13 @@ test('each owner has one current secret', async () => {
   expect(rows).toHaveLength(2)
 })
 
-test('secrets that no longer sign are forgotten, and those of an endpoint go with it', async () => {
+test('secrets that no longer sign are forgotten, 500 at once, and those of an endpoint go with it', async () => {
+  await query(
+    `INSERT INTO signing_secrets (seller_id, sealed, retired_at)
+     SELECT 1000 + n, '', now() - interval '25 hours' FROM generate_series(1, $1) AS n`,
+    [500],
+  )
+  expect(await forgetRetiredSecrets(database.pool)).toBe(500)
   expect(await forgetRetiredSecrets(database.pool)).toBe(2)
   expect(await forgetRetiredSecrets(database.pool)).toBe(0)
   await query('DELETE FROM endpoints WHERE id = $1', [endpointId])

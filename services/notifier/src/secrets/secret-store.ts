@@ -76,7 +76,8 @@ export function secretContext(owner: Owner): string {
 /** Forgets secrets that no longer sign. Returns how many. */
 export async function forgetRetiredSecrets(pool: Pool): Promise<number> {
   const { rowCount } = await pool.query(
-    "DELETE FROM signing_secrets WHERE retired_at < now() - interval '24 hours'",
+    `DELETE FROM signing_secrets WHERE id IN (
+       SELECT id FROM signing_secrets WHERE retired_at < now() - interval '24 hours' LIMIT 500)`,
   )
   return rowCount ?? 0
 }
