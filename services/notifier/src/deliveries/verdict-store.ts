@@ -16,9 +16,9 @@ export type Finished = { claimed: Claimed; attempt: Attempt; verdict: Verdict }
 
 /**
  * The state of a lane after the attempt with this lease. `nextInMs`: milliseconds until its next attempt is due;
- * undefined when nothing waits.
+ * undefined when nothing waits. `receiverId`: null for a lane that has not been sorted by receiver yet.
  */
-export type HandedOn = { lease: string; receiverId: number; nextInMs: number | undefined }
+export type HandedOn = { lease: string; receiverId: number | null; nextInMs: number | undefined }
 
 /** In SQL, whether an attempt failed while the seller asked to resend its delivery. */
 const AGAIN = `(d.resent_after <> v."resentAfter" AND v.status <> 'DELIVERED')`
