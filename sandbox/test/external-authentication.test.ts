@@ -20,15 +20,18 @@ test.each([
   ['Visa', '6', '06'],
   ['Master', '02', '02'],
   ['Elo', '05', '05'],
-])('the acquirer answers a sale that an MPI authenticated (%s, %s) with its ECI', async (brand, eci, told) => {
-  const orderId = `Auth${brand}${eci}`
-  const ExternalAuthentication = { Eci: eci, Cavv: CAVV, Version: '2.2.0' }
-  const { status, body } = await sellWith(orderId, { Authenticate: true, ExternalAuthentication }, brand)
-  expect([status, body.Payment.Eci]).toEqual([201, told])
-  const payments = await paymentsOf(sandbox, orderId)
-  expect(payments).toMatchObject([{ eci: told }])
-  expect(JSON.stringify([body, payments])).not.toContain(CAVV)
-})
+])(
+  'the acquirer answers a sale that an MPI authenticated (%s, %s) with its ECI',
+  async (brand, eci, told) => {
+    const orderId = `Auth${brand}${eci}`
+    const ExternalAuthentication = { Eci: eci, Cavv: CAVV, Version: '2.2.0' }
+    const { status, body } = await sellWith(orderId, { Authenticate: true, ExternalAuthentication }, brand)
+    expect([status, body.Payment.Eci]).toEqual([201, told])
+    const payments = await paymentsOf(sandbox, orderId)
+    expect(payments).toMatchObject([{ eci: told }])
+    expect(JSON.stringify([body, payments])).not.toContain(CAVV)
+  },
+)
 
 test.each<[string, object, object]>([
   ['another brand’s ECI', { Eci: '02' }, {}],

@@ -107,7 +107,7 @@ describe.each(SERVICE_NAMES)('%s gives no connection', (service) => {
   test('with an expired certificate', async () =>
     isRefused(withPair(await authority.issue('gateway', { days: -1 }))))
 
-  test("with a certificate of another authority", async () =>
+  test('with a certificate of another authority', async () =>
     isRefused(withPair(await (await createAuthority()).issue('gateway'))))
 
   test('except with a valid certificate, and then reports that it serves', async () => {

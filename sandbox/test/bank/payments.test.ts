@@ -63,18 +63,21 @@ test.each([
   ['on the next business day', '2027-03-15T12:00:00Z', 10_000],
   ['the day after that', '2027-03-16T12:00:00Z', 10_000 + 200 + 10],
   ['before', '2027-01-01T12:00:00Z', 10_000],
-])('a slip due on a weekend and paid %s costs its amount and the charges due then', async (_when, moment, amount) => {
-  await start()
-  const line = await register({
-    dataVencimento: '2027-03-13',
-    dataLimitePagamento: '2027-06-01',
-    valorOriginal: 100,
-    multa: { data: '2027-03-14', porcentagem: 2 },
-    jurosMora: { data: '2027-03-14', porcentagemMes: 1 },
-  })
-  const { body } = await pay(line, { paidAt: Date.parse(moment) })
-  expect(body.payments).toMatchObject([{ amount }])
-})
+])(
+  'a slip due on a weekend and paid %s costs its amount and the charges due then',
+  async (_when, moment, amount) => {
+    await start()
+    const line = await register({
+      dataVencimento: '2027-03-13',
+      dataLimitePagamento: '2027-06-01',
+      valorOriginal: 100,
+      multa: { data: '2027-03-14', porcentagem: 2 },
+      jurosMora: { data: '2027-03-14', porcentagemMes: 1 },
+    })
+    const { body } = await pay(line, { paidAt: Date.parse(moment) })
+    expect(body.payments).toMatchObject([{ amount }])
+  },
+)
 
 test('a payer pays on a given day, by the control or by the page’s form', async () => {
   await start()

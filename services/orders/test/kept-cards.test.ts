@@ -29,19 +29,16 @@ test('a kept card is charged by its token, and shown with the data of the vault'
 test.each([
   ['#/payments/0/cardToken/token', {}],
   ['#/cardToken/token', { capture: true }],
-])(
-  'a token unknown for the seller is refused, and nothing is stored: %s',
-  async (pointer, changes) => {
-    const sellerId = await newSeller(orders)
-    const { token } = orders.keepCard(await newSeller(orders), VISA)
-    await expect(authorize(orders, ofToken(sellerId, token, changes))).rejects.toMatchObject({
-      kind: 'failed_precondition',
-      reason: 'CARD_TOKEN_UNUSABLE',
-      extra: { errors: [{ pointer }] },
-    })
-    expect(await chargesOf(sellerId)).toEqual([])
-  },
-)
+])('a token unknown for the seller is refused, and nothing is stored: %s', async (pointer, changes) => {
+  const sellerId = await newSeller(orders)
+  const { token } = orders.keepCard(await newSeller(orders), VISA)
+  await expect(authorize(orders, ofToken(sellerId, token, changes))).rejects.toMatchObject({
+    kind: 'failed_precondition',
+    reason: 'CARD_TOKEN_UNUSABLE',
+    extra: { errors: [{ pointer }] },
+  })
+  expect(await chargesOf(sellerId)).toEqual([])
+})
 
 test('a repeated request gets its first answer after its card was deleted', async () => {
   const sellerId = await newSeller(orders)

@@ -32,19 +32,22 @@ test.each([
   ['a card token', '/api/v2/cards/tokens', card, 'EXPIRED', '#/expiration'],
   ['a voucher token', '/api/v2/sellers/1/vouchers/tokens', voucherCard, 'EXPIRED', '#/expires'],
   ['a network token', '/api/v2/cards/tokens/network', wallet, 'EXPIRED', '#/expiration'],
-])('%s: a repeat gets the kept answer, a new request gets the fault', async (name, path, body, code, pointer) => {
-  const key = name.replaceAll(' ', '-')
-  const first = await send(path, key, body)
-  expect(first.status).toBeLessThan(300)
-  pass(code, pointer)
-  const again = await send(path, key, body)
-  expect([again.status, again.body]).toEqual([first.status, first.body])
-  expect(again.headers.get('location')).toBe(first.headers.get('location'))
-  expect(again.headers.get('idempotency-replayed')).toBe('true')
-  for (const other of [await send(path, `${key}-new`, body), await gateway.call('POST', path, { body })]) {
-    expect([other.status, other.body.errors]).toEqual([400, [expect.objectContaining({ pointer, code })]])
-  }
-})
+])(
+  '%s: a repeat gets the kept answer, a new request gets the fault',
+  async (name, path, body, code, pointer) => {
+    const key = name.replaceAll(' ', '-')
+    const first = await send(path, key, body)
+    expect(first.status).toBeLessThan(300)
+    pass(code, pointer)
+    const again = await send(path, key, body)
+    expect([again.status, again.body]).toEqual([first.status, first.body])
+    expect(again.headers.get('location')).toBe(first.headers.get('location'))
+    expect(again.headers.get('idempotency-replayed')).toBe('true')
+    for (const other of [await send(path, `${key}-new`, body), await gateway.call('POST', path, { body })]) {
+      expect([other.status, other.body.errors]).toEqual([400, [expect.objectContaining({ pointer, code })]])
+    }
+  },
+)
 
 test('a stale request with another body, on another route or of another seller is no repeat', async () => {
   await send(CHARGE, 'mine', sealed)

@@ -29,22 +29,19 @@ test('the reference has every type to which an endpoint may subscribe, and a pin
   expect([...EVENT_TYPES].sort()).toEqual([...ENDPOINT_EVENTS, 'test.ping'].sort())
 })
 
-test.each([...EVENT_TYPES])(
-  'the example of %s, and the sample that is sent, match its schema',
-  (type) => {
-    const { example } = document.webhooks[type]?.post.requestBody.content['application/json'] ?? {}
-    const schema = schemaOf(type)
-    expect(schema.safeParse(example).error).toBeUndefined()
-    expect(schema.safeParse({ ...example, type: 'charge.lost' }).success).toBe(false)
-    const { kind, id, path, data } = sampleEvent(type)
-    expect(schema.safeParse({ ...example, test: true, data }).error).toBeUndefined()
-    expect([kind, id, path]).toEqual([
-      type === 'test.ping' ? 'endpoint' : type.split('.')[0],
-      expect.stringMatching(/^0+$/),
-      expect.stringMatching(/^\/api\/v2\/.*\/0+$/),
-    ])
-  },
-)
+test.each([...EVENT_TYPES])('the example of %s, and the sample that is sent, match its schema', (type) => {
+  const { example } = document.webhooks[type]?.post.requestBody.content['application/json'] ?? {}
+  const schema = schemaOf(type)
+  expect(schema.safeParse(example).error).toBeUndefined()
+  expect(schema.safeParse({ ...example, type: 'charge.lost' }).success).toBe(false)
+  const { kind, id, path, data } = sampleEvent(type)
+  expect(schema.safeParse({ ...example, test: true, data }).error).toBeUndefined()
+  expect([kind, id, path]).toEqual([
+    type === 'test.ping' ? 'endpoint' : type.split('.')[0],
+    expect.stringMatching(/^0+$/),
+    expect.stringMatching(/^\/api\/v2\/.*\/0+$/),
+  ])
+})
 
 test('no id in a sample belongs to the seller', () => {
   const named = EVENT_TYPES.flatMap((type) => {

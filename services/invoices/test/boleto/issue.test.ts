@@ -81,17 +81,20 @@ test('a repeated key gets the same answer; ten requests at once make one boleto'
   expect(boletos.bank.slips.size).toBe(2)
 })
 
-test.each(['answer_lost', 'done_500'] as const)('%s: the boleto is PENDING, and the bank is asked', async (fault) => {
-  const invoice = await newInvoice(boletos)
-  boletos.bank.next('register', fault)
-  const { boleto } = await issue(boletos, invoice)
-  expect(boleto).toMatchObject({ status: PENDING, digitableLine: '', barcode: '' })
-  expect((await issue(boletos, invoice)).existing).toBe(true)
-  await passDeadlines()
-  await look(boletos)
-  expect(await slipOf(boletos, boleto?.publicId ?? '')).toMatchObject({ status: REGISTERED })
-  expect(boletos.bank.countOf('register')).toBe(1)
-})
+test.each(['answer_lost', 'done_500'] as const)(
+  '%s: the boleto is PENDING, and the bank is asked',
+  async (fault) => {
+    const invoice = await newInvoice(boletos)
+    boletos.bank.next('register', fault)
+    const { boleto } = await issue(boletos, invoice)
+    expect(boleto).toMatchObject({ status: PENDING, digitableLine: '', barcode: '' })
+    expect((await issue(boletos, invoice)).existing).toBe(true)
+    await passDeadlines()
+    await look(boletos)
+    expect(await slipOf(boletos, boleto?.publicId ?? '')).toMatchObject({ status: REGISTERED })
+    expect(boletos.bank.countOf('register')).toBe(1)
+  },
+)
 
 test.each(['lost_undone', 'http_500'] as const)(
   '%s: a boleto that never reached the bank is sent again, under the same number',

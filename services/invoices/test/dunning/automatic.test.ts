@@ -215,7 +215,7 @@ test('the card of the recurring invoice comes first, the customer’s kept card 
 test.each([
   ['expired', { expirationYear: 2026, expirationMonth: 1 }, 'CARD_EXPIRED'],
   ['gone from the vault', undefined, 'CARD_REMOVED'],
-] as const)('a card that is %s is not charged: the customer is asked for another', async (_name, card, reason) => {
+] as const)('a card that is %s is not charged: another is asked for', async (_name, card, reason) => {
   const billed = await billedInvoice(invoices, card ? { card } : {})
   if (!card) invoices.behind.vault.remove(billed.cardId ?? 0)
   await chargeDue(invoices, billed.dueAt)

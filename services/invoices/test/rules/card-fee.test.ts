@@ -12,9 +12,12 @@ test.each([
   [2, 399],
   [6, 399],
   [12, 499],
-])('the fee for %i installments is that of the highest number that is not above it', (installments, percentageBps) => {
-  expect(feeFor(FEES, installments).percentageBps).toBe(percentageBps)
-})
+])(
+  'the fee for %i installments is that of the highest number that is not above it',
+  (installments, percentageBps) => {
+    expect(feeFor(FEES, installments).percentageBps).toBe(percentageBps)
+  },
+)
 
 test('without fees a payer pays the price', () => {
   expect(grossOf(9_980, feeFor(new Map(), 3))).toBe(9_980)
