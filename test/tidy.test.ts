@@ -100,6 +100,17 @@ test('only the vault knows what a card number looks like inside', () => {
   expect(users.filter((path) => !path.startsWith('services/vault/'))).toEqual([])
 })
 
+test("key pairs are made in one place, where Node 20 can't hang as it exports them", () => {
+  const makers = sources.filter(
+    (path) => path.includes('/src/') && /\bgenerateKeyPair(Sync)?\b/.test(read(path)),
+  )
+  expect(makers).toEqual([
+    'packages/platform/src/private-jwk.ts',
+    'packages/testing/src/rsa-pair.ts',
+    'sandbox/src/identity/identity-keys.ts',
+  ])
+})
+
 test('the lock file records no download addresses and every optional package', () => {
   expect(read('package-lock.json')).not.toMatch(/"resolved": "https?:/)
   execFileSync(process.execPath, ['scripts/complete-lockfile.mjs', '--check'], { cwd: root })

@@ -1,4 +1,4 @@
-import { generateKeyPairSync, type JsonWebKey, randomBytes } from 'node:crypto'
+import { createPrivateKey, generateKeyPairSync, type JsonWebKey, randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -17,10 +17,15 @@ export function readKeys(folder: string): IdentityKeys {
     const keys: IdentityKeys = JSON.parse(readFileSync(path, 'utf8'))
     return keys
   }
-  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: MODULUS_BITS })
+  const { privateKey } = generateKeyPairSync('rsa', {
+    modulusLength: MODULUS_BITS,
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  })
   const named = { kid: randomBytes(8).toString('hex'), use: 'sig', alg: 'RS256' }
   const keys = {
-    signing: { ...privateKey.export({ format: 'jwk' }), ...named },
+    // By way of PEM: Node 20 may hang for good when it exports a pair that it has just made.
+    signing: { ...createPrivateKey(privateKey).export({ format: 'jwk' }), ...named },
     cookies: randomBytes(32).toString('base64url'),
   }
   mkdirSync(folder, { recursive: true })

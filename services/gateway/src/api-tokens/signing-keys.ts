@@ -1,7 +1,8 @@
 import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto'
 import type { Pool } from '@cofre/platform/postgres/postgres'
+import { newEd25519Jwk } from '@cofre/platform/private-jwk'
 import { openSecret, sealSecret } from '@cofre/platform/secret-box'
-import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type CryptoKey, type JWK } from 'jose'
+import { calculateJwkThumbprint, importJWK, type CryptoKey, type JWK } from 'jose'
 import {
   findCurrentKey,
   insertSigningKey,
@@ -84,10 +85,10 @@ function cachePublicKeys(pool: Pool) {
 }
 
 async function newKey(sealingKey: Buffer) {
-  const { publicKey, privateKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true })
-  const jwk = await exportJWK(publicKey)
+  const privateJwk = newEd25519Jwk()
+  const { d: _private, ...jwk } = privateJwk
   const kid = await calculateJwkThumbprint(jwk)
-  const sealed = sealSecret(sealingKey, JSON.stringify(await exportJWK(privateKey)), contextOf(kid))
+  const sealed = sealSecret(sealingKey, JSON.stringify(privateJwk), contextOf(kid))
   return { kid, publicJwk: { ...jwk, kid, use: 'sig', alg: 'EdDSA' }, privateJwk: sealed }
 }
 

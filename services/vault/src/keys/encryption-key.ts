@@ -1,5 +1,5 @@
-import { createHash, createPrivateKey, generateKeyPair, type JsonWebKey, type KeyObject } from 'node:crypto'
-import { promisify } from 'node:util'
+import { createHash, createPrivateKey, type JsonWebKey, type KeyObject } from 'node:crypto'
+import { newRsaJwk } from '@cofre/platform/private-jwk'
 import { compactDecrypt, decodeProtectedHeader } from 'jose'
 import type { Decrypt } from '../body/encrypted-fields'
 import type { DataKey } from './data-key'
@@ -95,6 +95,5 @@ function openPair(privateJwk: Uint8Array): PublicPair {
 
 /** A new RSA pair as a private JWK in JSON. */
 export async function newPrivateJwk(): Promise<Buffer> {
-  const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: MODULUS_BITS })
-  return Buffer.from(JSON.stringify(privateKey.export({ format: 'jwk' })))
+  return Buffer.from(JSON.stringify(await newRsaJwk(MODULUS_BITS)))
 }
