@@ -5,13 +5,10 @@ import { openStored, withCurrentKey } from '../keys/stored-secret'
 import { noEstablishment, openAccount, sealAccount, type Credentials } from './account'
 import { ACCOUNT_KEY_CONSTRAINT, findAccount, saveAccount, type AccountKey } from './account-store'
 
-/** An account with its credentials, unsealed. Its name is the number or code that the partner gave. */
-export type Account = { name: string; credentials: Credentials }
-
 /** The sellers' accounts at partners. */
 export type Accounts = {
-  /** Finds an account; an empty name means the default one. Throws FAILED_PRECONDITION NO_ESTABLISHMENT. */
-  find(key: AccountKey): Promise<Account>
+  /** The account's credentials; an empty name means the default one. Throws FAILED_PRECONDITION NO_ESTABLISHMENT. */
+  credentials(key: AccountKey): Promise<Credentials>
   save(
     key: AccountKey,
     credentials: Credentials,
@@ -25,17 +22,17 @@ const KEPT_MAX = 10_000
 
 /** Opens the sellers' accounts. A busy seller's account is read once a second, however many calls use it. */
 export function openAccounts(pool: Pool, keys: KeyRing): Accounts {
-  const kept = new LRUCache<string, Account, AccountKey>({
+  const kept = new LRUCache<string, Credentials, AccountKey>({
     max: KEPT_MAX,
     ttl: KEPT_MS,
     ttlAutopurge: true,
     // An entry that is purged while it is read must not fail the call that reads it.
     ignoreFetchAbort: true,
-    fetchMethod: (_name, _stale, { context }) => readAccount(pool, keys, context),
+    fetchMethod: (_name, _stale, { context }) => readCredentials(pool, keys, context),
   })
   const nameOf = ({ sellerId, partner, name }: AccountKey) => `${sellerId}:${partner}:${name}`
   return {
-    find: async (key) => {
+    credentials: async (key) => {
       const found = await kept.fetch(nameOf(key), { context: key })
       if (!found) throw noEstablishment()
       return found
@@ -47,11 +44,6 @@ export function openAccounts(pool: Pool, keys: KeyRing): Accounts {
   }
 }
 
-function readAccount(pool: Pool, keys: KeyRing, asked: AccountKey): Promise<Account | undefined> {
-  return openStored(
-    keys,
-    'a stored account',
-    () => findAccount(pool, asked),
-    (key, row) => ({ name: row.name, credentials: openAccount(key, row) }),
-  )
+function readCredentials(pool: Pool, keys: KeyRing, key: AccountKey): Promise<Credentials | undefined> {
+  return openStored(keys, 'a stored account', () => findAccount(pool, key), openAccount)
 }

@@ -1,6 +1,5 @@
 import type { ForwardRequest } from '@cofre/proto/vault/v1/vault'
-import { noEstablishment } from '../accounts/account'
-import type { Account } from '../accounts/accounts'
+import { noEstablishment, type Credentials } from '../accounts/account'
 import type { Card } from '../cards/card'
 import { invalidHandle, openHandle } from '../cards/handle'
 import { cardOfHandle, cardOfNetworkToken, storedCard } from '../cards/handle-card'
@@ -12,7 +11,7 @@ import { invalidCall } from './partner-body'
 import { isOfGrant, type PartnerSetting, type Placeholder } from './partners'
 
 /** The data of a call that only the vault knows, unsealed. It goes out with the call and must not come back. */
-export type Filling = { card: Card | undefined; kept: KeptGrant | undefined; account: Account | undefined }
+export type Filling = { card: Card | undefined; kept: KeptGrant | undefined; credentials: Credentials }
 
 /** Finds the data for a call. `wanted`: the body's placeholders. When any is missing, it throws before the sending. */
 export async function findFilling(
@@ -21,24 +20,22 @@ export async function findFilling(
   request: ForwardRequest,
   wanted: ReadonlySet<Placeholder>,
 ): Promise<Filling> {
-  const [card, kept, account] = await Promise.all([
+  const [card, kept, credentials] = await Promise.all([
     request.voucherToken === '' ? cardOf(deps, request) : voucherOf(deps, request, wanted),
     grantOf(deps, setting, request, wanted),
-    accountOf(deps, setting, request),
+    credentialsOf(deps, setting, request),
   ])
-  return { card, kept, account }
+  return { card, kept, credentials }
 }
 
-/**
- * The texts of a filling that an answer must not show. An account is named by the credential that identifies the seller
- * at the partner: that one is no secret, and the partner's own numbers may hold it.
- */
-export function secretsOf({ card, kept, account }: Filling): string[] {
+/** The texts of a filling that an answer must not show. */
+export function secretsOf({ bodyCredentials }: PartnerSetting, filling: Filling): string[] {
+  const { card, kept, credentials } = filling
   const texts = [
     card?.number.reveal(),
     card?.token?.number.reveal(),
     ...Object.values(kept?.grant ?? {}),
-    ...Object.values(account?.credentials ?? {}).filter((credential) => credential !== account?.name),
+    ...Object.values(bodyCredentials).map((credential) => credentials[credential]),
   ]
   return texts.filter((text) => text !== undefined)
 }
@@ -94,15 +91,15 @@ async function grantOf(
   return kept
 }
 
-/** The seller's account, when the settings place credentials. Throws when one that they place is missing. */
-async function accountOf(
+/** The credentials of the seller's account, when the settings place any. Throws when one that they place is missing. */
+async function credentialsOf(
   { accounts }: Deps,
   { credentials, bodyCredentials, accountsOf }: PartnerSetting,
   { sellerId, partner, account }: ForwardRequest,
-): Promise<Account | undefined> {
+): Promise<Credentials> {
   const wanted = [...Object.values(credentials), ...Object.values(bodyCredentials)]
-  if (wanted.length === 0) return undefined
-  const found = await accounts.find({ sellerId, partner: accountsOf ?? partner, name: account })
-  if (wanted.some((credential) => found.credentials[credential] === undefined)) throw noEstablishment()
-  return found
+  if (wanted.length === 0) return {}
+  const kept = await accounts.credentials({ sellerId, partner: accountsOf ?? partner, name: account })
+  if (wanted.some((credential) => kept[credential] === undefined)) throw noEstablishment()
+  return kept
 }

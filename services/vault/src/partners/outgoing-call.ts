@@ -21,10 +21,10 @@ export function callersHeaders(
 
 /** Returns the headers that only the vault can fill in: credentials of the seller's account, and the access token. */
 export function secretHeaders(
-  { credentials, bearer }: PartnerSetting,
-  { account, kept }: Filling,
+  { credentials: places, bearer }: PartnerSetting,
+  { credentials, kept }: Filling,
 ): Record<string, string> {
-  const headers = Object.entries(credentials).map(([header, name]) => [header, account?.credentials[name]])
+  const headers = Object.entries(places).map(([header, credential]) => [header, credentials[credential]])
   const token = bearer ? { authorization: `Bearer ${kept?.grant.accessToken}` } : {}
   return { ...Object.fromEntries(headers), ...token }
 }
@@ -33,7 +33,7 @@ export function secretHeaders(
 export function outgoingBody(setting: PartnerSetting, body: JsonObject, filling: Filling): string {
   const filled = fillPlaceholders(body, setting.fields, filling)
   for (const [pointer, credential] of Object.entries(setting.bodyCredentials)) {
-    putAt(filled, pointer, filling.account?.credentials[credential] ?? '')
+    putAt(filled, pointer, filling.credentials[credential] ?? '')
   }
   return setting.encoding === 'form' ? formOf(filled) : JSON.stringify(filled)
 }

@@ -51,7 +51,7 @@ export async function forward(deps: Deps, request: ForwardRequest): Promise<Forw
   if (kept === 'outdated') return noAnswer({ outcome: 'unknown', reason: 'there is a newer grant, or none' })
   return {
     ...kept,
-    ...answerOf(setting, answer, [...secretsOf(filling), ...Object.values(granted ?? {})]),
+    ...answerOf(setting, answer, [...secretsOf(setting, filling), ...Object.values(granted ?? {})]),
   }
 }
 

@@ -12,8 +12,7 @@ export async function listAccounts(
   const found = await listStored(deps.pool, sellerId, ACCOUNTS_MAX + 1)
   const accounts: ListedAccount[] = []
   for (const { partner, name, updatedAt } of found.slice(0, ACCOUNTS_MAX)) {
-    const account = await deps.accounts.find({ sellerId, partner, name })
-    const credentials = Object.keys(account.credentials).toSorted()
+    const credentials = Object.keys(await deps.accounts.credentials({ sellerId, partner, name })).toSorted()
     const wanted = credentialsAt(deps.partners, partner)
     const missingCredentials = wanted.filter((credential) => !credentials.includes(credential))
     accounts.push({ partner, name, credentials, missingCredentials, updatedAt })

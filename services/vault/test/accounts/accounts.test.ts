@@ -13,7 +13,7 @@ beforeAll(async () => {
   other = await world.startVault()
 })
 afterAll(() => world.stop())
-beforeEach(() => world.partner.forget())
+beforeEach(() => (world.partner.received.length = 0))
 
 const KEY = 'canary-key-'.repeat(4).slice(0, 40)
 const newSeller = () => 1 + randomBytes(4).readUInt32BE()
@@ -79,26 +79,6 @@ test('another address of the partner is called with the same account', async () 
   expect(lastHeaders()).toMatchObject({ merchantid: 'm-1', merchantkey: KEY })
   expect(answer?.body.toString()).not.toContain('4111111111111111')
 })
-
-test.each(['m-1', ''])(
-  'an answer that echoes a key hides it, but not the account’s name (asked: “%s”)',
-  async (account) => {
-    const sellerId = newSeller()
-    await put(sellerId, 'm-1', { preference: 0 })
-    world.partner.respond = (response) => {
-      const body = { Message: `the key ${KEY} is blocked`, Merchant: 'm-1', Amount: 100 }
-      response.writeHead(400, { requestid: KEY }).end(JSON.stringify(body))
-    }
-    const { answer } = await capture(sellerId, account)
-
-    expect(JSON.parse(answer?.body.toString() ?? '')).toEqual({
-      Message: '***',
-      Merchant: 'm-1',
-      Amount: 100,
-    })
-    expect(answer?.headers).toEqual({ requestid: '***' })
-  },
-)
 
 test('a body with a place for a card is not sent without a card', async () => {
   const sellerId = newSeller()
