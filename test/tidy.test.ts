@@ -124,6 +124,19 @@ test('each proof names test files, and `npm test` runs none of those that the pr
   expect(run.filter((path) => !proofs.some((proof) => isNamed(path, proof)))).toEqual([])
 })
 
+type NamedMutation = { file: string; old: string; tests: string[]; only?: string }
+test('each named mutation finds its text and the title of its test', () => {
+  const print =
+    "import('./scripts/mutate/named.mjs').then(({ NAMED }) => process.stdout.write(JSON.stringify(NAMED)))"
+  const named = JSON.parse(
+    execFileSync(process.execPath, ['-e', print], { cwd: root, encoding: 'utf8' }),
+  ) as NamedMutation[]
+  expect(named.length).toBeGreaterThan(50)
+  const isLost = ({ file, old, tests, only = '' }: NamedMutation) =>
+    !read(file).includes(old) || !tests.some((path) => new RegExp(only).test(read(path)))
+  expect(named.filter(isLost)).toEqual([])
+})
+
 test('there are at most thirteen npm scripts', () => {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: object }
   expect(Object.keys(scripts).length).toBeLessThanOrEqual(13)

@@ -33,7 +33,7 @@ export const NAMED_PAYMENTS = [
     old: 'return delay === undefined ? null : at + delay',
     now: 'return at + (delay ?? 24 * HOUR_MS)',
     tests: [`${TESTS}/payments/refused-refunds.test.ts`],
-    only: 'less and less often',
+    only: 'ever more rarely',
   },
   {
     what: 'a card pays an invoice, and its boleto stays open',
@@ -65,7 +65,7 @@ export const NAMED_PAYMENTS = [
     old: '  checkSignature(secret, body, headers)\n',
     now: '',
     tests: [`${TESTS}/boleto/receipts.test.ts`],
-    only: 'not signed by the bank',
+    only: 'a notice without the bank',
   },
   {
     what: 'money of one account hides money of another with the same number of the bank',
@@ -80,7 +80,7 @@ export const NAMED_PAYMENTS = [
     old: 'barcode === expected && digitableLine === digitableLineOf(expected) && amount',
     now: 'barcode === expected && amount',
     tests: [`${TESTS}/boleto/issue.test.ts`],
-    only: 'nobody sees it',
+    only: 'nobody sees the boleto',
   },
   {
     what: 'a withdrawal that the bank did not answer is taken as done',
@@ -132,7 +132,7 @@ export const NAMED_PAYMENTS = [
     old: 'captured === amount ? []',
     now: 'captured >= amount ? []',
     tests: [`${TESTS}/reconciliation/compare-books.test.ts`],
-    only: 'money that orders have not',
+    only: 'money that orders lack',
   },
   {
     what: 'nobody looks for the charge of a payment that was never answered',

@@ -18,7 +18,7 @@ export const NAMED_RECURRING = [
     old: 'Math.max(recurring.nextPeriod, periodFrom(anchorDay, frequency, dayOf(at)))',
     now: 'periodFrom(anchorDay, frequency, dayOf(at))',
     tests: [REQUESTS],
-    only: 'paused, resumed',
+    only: 'pausing, resuming',
   },
   {
     what: 'an extra item is looked for by its place in the schedule, and a pause loses it',
@@ -26,7 +26,7 @@ export const NAMED_RECURRING = [
     old: 'const items = itemsOfCycle(recurring.items, cycle).map(',
     now: 'const items = itemsOfCycle(recurring.items, recurring.nextPeriod + 1).map(',
     tests: [REQUESTS],
-    only: 'over a pause',
+    only: 'during a pause',
   },
   {
     what: 'a card that the recurring invoice names is charged, and its customer is asked to pay as well',
@@ -69,8 +69,8 @@ export const NAMED_RECURRING = [
   {
     what: 'a clock that is moved to the day of a cycle does not bill it',
     file: `${INVOICES}/src/billing/advance-billing.ts`,
-    old: 'due !== undefined && due <= to;',
-    now: 'due !== undefined && due < to;',
+    old: '; due <= to;',
+    now: '; due < to;',
     tests: [`${INVOICES}/test/recurring/clock.test.ts`],
     only: 'first moment',
   },
@@ -114,7 +114,7 @@ export const NAMED_RECURRING = [
     old: 'AND invoice_id IN (SELECT id FROM invoices WHERE recurring_invoice_id = $1)',
     now: 'AND $1::bigint IS NOT NULL',
     tests: [`${INVOICES}/test/recurring/cancelled-charges.test.ts`],
-    only: 'what else',
+    only: 'other invoices of the same seller',
   },
   {
     what: 'a card is charged without asking about a boleto that ended a moment ago',
@@ -122,7 +122,7 @@ export const NAMED_RECURRING = [
     old: "(status IN ('PENDING', 'REGISTERED') OR status IN ('EXPIRED', 'CANCELLED') AND ask_at IS NOT NULL)",
     now: "status IN ('PENDING', 'REGISTERED')",
     tests: [`${INVOICES}/test/dunning/boleto.test.ts`],
-    only: 'takes no more',
+    only: 'no longer accepts',
   },
   {
     what: 'money that waits for a person holds back the cards of all invoices of the seller',
@@ -162,7 +162,7 @@ export const NAMED_RECURRING = [
     old: 'if (charge.attempts === 0 && !isOfTheCard(charge)) return invoice',
     now: 'if (!isOfTheCard(charge)) return invoice',
     tests: [`${INVOICES}/test/dunning/uncharged.test.ts`],
-    only: 'in vain',
+    only: 'charges all failed',
   },
   // Letters.
   {
@@ -171,7 +171,7 @@ export const NAMED_RECURRING = [
     old: "hasCard && (automatic === 'WAITING' || automatic === 'TRYING')",
     now: "hasCard && automatic === 'WAITING'",
     tests: [`${INVOICES}/test/reminders/reminders.test.ts`],
-    only: 'nobody knows',
+    only: 'outcome is unknown',
   },
   {
     what: 'a customer is reminded to pay although the card that the recurring invoice names will be charged',
@@ -187,6 +187,6 @@ export const NAMED_RECURRING = [
     old: " AND created_at > $2 AND cause LIKE '${BY_HAND}%' ORDER BY",
     now: ' AND created_at > $2 ORDER BY',
     tests: [`${INVOICES}/test/emails/send-email.test.ts`],
-    only: 'nobody asked',
+    only: 'sends by itself',
   },
 ]

@@ -78,7 +78,7 @@ export const NAMED = [
     old: 'asks = CASE WHEN r.ask_at IS NULL THEN 0 ELSE c.asks END',
     now: 'asks = c.asks',
     tests: [`${ORDERS}/test/sweepers/held-rows.test.ts`],
-    only: 'counted anew',
+    only: 'queries reset',
   },
   {
     what: 'an expiry that is found captured is not told as unexplained',
@@ -226,7 +226,7 @@ export const NAMED = [
     old: 'if (!(await saveToken(deps.pool, intention))) return',
     now: 'await saveToken(deps.pool, intention)',
     tests: [`${TOKENS}/test/sweepers/held-rows.test.ts`],
-    only: 'one does',
+    only: 'one request leaves',
   },
   {
     what: 'a push does not drop the answer that is on its way',
@@ -248,7 +248,7 @@ export const NAMED = [
     old: 'if (error instanceof DomainError) discard()\n    throw',
     now: 'discard()\n    throw',
     tests: [`${TOKENS}/test/sweepers/held-rows.test.ts`],
-    only: 'the card stays',
+    only: 'the card is kept',
   },
   {
     what: 'a number is saved beside the destruction of its token',
@@ -287,7 +287,7 @@ export const NAMED = [
     old: '{ cleanup: null, askAt: null }',
     now: '{ cleanup: null }',
     tests: [`${TOKENS}/test/sweepers/held-rows.test.ts`],
-    only: 'cleaned up is asked about no more',
+    only: 'is not asked about again',
   },
   {
     what: 'an old secret of an endpoint signs for an hour',
@@ -354,7 +354,7 @@ export const NAMED = [
     old: '!waits.has(each.lane) && ',
     now: '',
     tests: [`${NOTIFIER}/test/attempts/sent-ahead.test.ts`],
-    only: 'in the next part',
+    only: 'charge in the next',
   },
   {
     what: 'an event that was handled is sent ahead again',
@@ -393,7 +393,7 @@ export const NAMED = [
     old: 'patienceMs -= sent.value ?? 0',
     now: '{}',
     tests: [`${NOTIFIER}/test/attempts/sent-ahead.test.ts`],
-    only: 'are not waited for',
+    only: 'the next part is stored first',
   },
   {
     what: 'a lane whose head cannot be read stays leased',
@@ -416,7 +416,7 @@ export const NAMED = [
     old: "finished?.verdict.status === 'DELIVERED'",
     now: 'finished',
     tests: [`${NOTIFIER}/test/attempts/sent-ahead.test.ts`],
-    only: 'wait for it',
+    only: 'wait for an earlier one',
   },
   ...NAMED_PAYMENTS,
   ...NAMED_RECURRING,
