@@ -262,32 +262,36 @@ function testWith(program: string, version: string[], name: string, body: () => 
 
 /** The most that a command may print: the OpenAPI document is one of the answers. */
 const MOST_BYTES = 64 * 1024 * 1024
+const NO_PATH = 'There is no operation at this path'
 
 test('the API understands every command of the reference', async () => {
   const { body: charge } = await authorize(system, 1)
+  const variables = {
+    ID: String(charge.id),
+    CARD: '1',
+    KEY: 'first',
+    INVOICENUMBER: '000001',
+    ORDERREFERENCE: 'order-1',
+    BRAND: 'TICKET',
+    TOKEN: 'f3a1'.repeat(16),
+  }
+  const ask = async (command: string) => {
+    const options = { env: { ...environment(), ...variables }, maxBuffer: MOST_BYTES }
+    const { stdout } = await run('bash', ['-ec', `${command} -w '\\n%{http_code}'`], options)
+    return { status: Number(stdout.split('\n').at(-1)), stdout }
+  }
   const reference = await (await fetch(`${system.ready.baseUrl}/docs/reference`)).text()
   const slugs = new Set([...reference.matchAll(/\/docs\/reference\/([\w-]+)"/g)].map(([, slug]) => slug))
   const misunderstood: string[] = []
   for (const slug of slugs) {
     for (const [id, command] of await blocksOf(`/reference/${slug}`, 'data-curl')) {
-      const variables = {
-        ID: String(charge.id),
-        CARD: '1',
-        KEY: 'first',
-        INVOICENUMBER: '000001',
-        BRAND: 'TICKET',
-        TOKEN: 'f3a1'.repeat(16),
-      }
-      const { stdout } = await run('bash', ['-ec', `${command} -w '\\n%{http_code}'`], {
-        env: { ...environment(), ...variables },
-        maxBuffer: MOST_BYTES,
-      })
-      const status = Number(stdout.split('\n').at(-1))
+      const { status, stdout } = await ask(command)
       // An unknown id is no fault; a body, path or header that the API refuses is a fault of the reference.
-      if (status === 0 || [400, 401, 403, 405, 415, 500].includes(status))
-        misunderstood.push(`${id} ${stdout}`)
+      const refused = status === 0 || [400, 401, 403, 405, 415, 500].includes(status)
+      if (refused || stdout.includes(NO_PATH)) misunderstood.push(`${id} ${stdout}`)
     }
   }
   expect(slugs.size).toBeGreaterThan(10)
   expect(misunderstood).toEqual([])
+  expect((await ask(`curl -sS "${system.ready.baseUrl}/api/v2/nothing"`)).stdout).toContain(NO_PATH)
 })
