@@ -8,6 +8,7 @@ import { transactionCommand } from './transaction-commands'
 import { voucherCommand } from './voucher-commands'
 import { keysCommand } from './key-commands'
 import { listenCommand } from './webhooks/listen'
+import { problemText } from './problem-text'
 import { receiptCommand } from './receipt-commands'
 import { refundCommand } from './refund-commands'
 import { sellerCommand, userCommand } from './seller-commands'
@@ -99,9 +100,6 @@ function forEachCommand(command: Command, visit: (command: Command) => void): vo
 }
 
 function describe(error: unknown): string {
-  if (error instanceof DomainError) {
-    const fields = (error.extra.errors ?? []).map(({ pointer, detail }) => `\n  ${pointer}: ${detail}`)
-    return `${error.reason}: ${error.message}${fields.join('')}`
-  }
+  if (error instanceof DomainError) return problemText(error.reason, error.message, error.extra.errors ?? [])
   return error instanceof Error ? error.message : String(error)
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
+import { problemText } from '../problem-text'
 import type { Terminal } from '../terminal'
 import { UsageError } from '../usage-error'
 
@@ -89,8 +90,7 @@ function faultIn(text: string, status: number): string {
       detail: string
       errors?: { pointer: string; detail: string }[]
     }
-    const fields = errors.map((each) => `\n  ${each.pointer}: ${each.detail}`)
-    return `${code}: ${detail}${fields.join('')}`
+    return problemText(code, detail, errors)
   } catch {
     return `The API answered ${status}.`
   }
