@@ -3,6 +3,7 @@ import {
   adopt,
   cleaned,
   dispatch,
+  endGone,
   isGone,
   isOverdue,
   recordClose,
@@ -118,6 +119,16 @@ describe('the state at the token service', () => {
     ['not answered', { result: 'unknown' }],
   ])('is %s, and nothing changes', (_how, unanswered) => {
     expect(adopt(active, unanswered, TIMES)).toBeUndefined()
+  })
+
+  test('is not asked, since the vault has no numbers of the token: it ends, unless it was never active', () => {
+    const gone = { result: 'not_sent', gone: true } as const
+    expect(adopt(active, gone, TIMES)).toEqual(
+      told(active, 'network_token.inactive', { status: 'INACTIVE', cleanup: 'NUMBERS', askAt: AT }),
+    )
+    expect(adopt(suspended, gone, TIMES)?.token).toMatchObject({ status: 'INACTIVE', cleanup: 'NUMBERS' })
+    expect(adopt(TOKEN, gone, TIMES)).toBeUndefined()
+    expect(endGone({ ...active, status: 'INACTIVE' }, AT)).toBeUndefined()
   })
 
   test.each([TOKEN, suspended])('is active: a token in $status becomes active and is watched', (token) => {

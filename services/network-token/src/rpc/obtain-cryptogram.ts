@@ -4,7 +4,8 @@ import type { ObtainCryptogramRequest } from '@cofre/proto/networktoken/v1/netwo
 import { CardSource, type SealedCard } from '@cofre/proto/vault/v1/vault'
 import { callAbout, type Deps } from '../deps'
 import { notActive } from '../token/network-token'
-import { findToken, lookAgain } from '../token/network-token-store'
+import { findToken, lookAgain, updateToken } from '../token/network-token-store'
+import { endGone, isGone } from '../token/settlement'
 
 /** Part of the caller's time that is kept for the answer. */
 const ANSWER_MS = 200
@@ -25,6 +26,10 @@ export async function obtainCryptogram(
   if (outcome.result === 'not_active') {
     // The network suspended or deleted the token, and no push has reached us yet.
     await lookAgain(deps.pool, { token: name })
+    throw notActive()
+  }
+  if (isGone(outcome)) {
+    await updateToken(deps.pool, token, (current) => endGone(current, Date.now()))
     throw notActive()
   }
   if (outcome.result !== 'sealed') {

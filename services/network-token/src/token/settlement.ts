@@ -1,5 +1,5 @@
 import { ended, transition, type Decision, type NetworkToken } from './network-token'
-import type { CloseOutcome, Found, RequestOutcome } from '../token-service/token-service'
+import type { CloseOutcome, CryptogramOutcome, Found, RequestOutcome } from '../token-service/token-service'
 
 /** The times that decisions depend on, in milliseconds. `at`: the current time, epoch milliseconds. */
 export type Times = {
@@ -56,6 +56,7 @@ export function timeOut(token: NetworkToken, at: number): Decision {
  */
 export function adopt(token: NetworkToken, found: Found, times: Times): Decision | undefined {
   if (found.result === 'absent') return adoptAbsence(token, times)
+  if (isGone(found)) return endGone(token, times.at)
   if (found.result !== 'found') return undefined
   const { at } = times
   const known = { partnerId: found.partnerId, ...cardOf(token, found.cardLastFour) }
@@ -100,8 +101,14 @@ export function recordClose(token: NetworkToken, outcome: CloseOutcome, at: numb
 }
 
 /** True when the vault has no numbers for the token, so that no call about it can be made. */
-export function isGone(outcome: CloseOutcome | Found): boolean {
+export function isGone(outcome: CloseOutcome | CryptogramOutcome | Found): boolean {
   return outcome.result === 'not_sent' && outcome.gone
+}
+
+/** Ends a token whose numbers are gone: no call can be made about it, also none that closes it at the network. */
+export function endGone(token: NetworkToken, at: number): Decision | undefined {
+  if (token.status !== 'ACTIVE' && token.status !== 'SUSPENDED') return undefined
+  return ended(token, { status: 'INACTIVE' }, 'NUMBERS', at)
 }
 
 /** Ends the cleanup: nothing is left to do. */
