@@ -39,10 +39,10 @@ export function issueBoleto(checkout: Checkout): RequestHandler<{ publicId: stri
       const address = addressKey(req.ip)
       boletoTries.begin(publicId, address)
       let isRefused = false
-      res.once('close', inFlight.enter({ callsPartner: true }))
       const { id: invoiceId = 0, sellerId = 0 } = page.invoice ?? {}
       const issue = () => callRpc(boletos, boletos.issueBoleto, { sellerId, invoiceId }, ISSUING)
       try {
+        res.once('close', inFlight.enter({ callsPartner: true }))
         const fingerprints = fingerprintsOf(fingerprintKeys, {})
         const { existing } = await runOnce(req, `/checkout/${publicId}/boleto`, fingerprints, issue)
         log.info({ sellerId, invoiceId, existing }, 'boleto issued at the checkout')

@@ -88,6 +88,16 @@ test('boletos that are issued, or fail because the bank is away, are not counted
   for (let nth = 0; nth <= OF_INVOICE; nth++) expect((await issue(page)).status).toBe(303)
 })
 
+test('boletos that the gateway refuses while it is busy are not counted', async () => {
+  const page = open()
+  const { inFlight, config } = system.deps
+  const atPartners = Math.ceil(config.httpMaxInFlight / 2)
+  const leaves = Array.from({ length: atPartners }, () => inFlight.enter({ callsPartner: true }))
+  for (let nth = 0; nth <= OF_INVOICE; nth++) expect((await issue(page)).status).toBe(503)
+  for (const leave of leaves) leave()
+  expect((await issue(page)).status).toBe(303)
+})
+
 /** Sends a card to its issuer. */
 async function challenge(page: Page): Promise<number> {
   return (await send(page, await shownForm(page))).status
