@@ -17,7 +17,7 @@ import {
 } from './support/invoices'
 import { newSeller, startInvoices, type TestInvoices } from './support/start-invoices'
 
-const { OPEN, CLOSED, CANCELLED, UNCOLLECTIBLE, PAID } = InvoiceStatus
+const { OPEN, CLOSED, CANCELLED, UNCOLLECTIBLE, PAID, UNSPECIFIED } = InvoiceStatus
 const CNPJ = '12ABC34501DE35'
 const NOW = Date.now()
 const LONG_AGO = NOW - 400 * DAY_MS
@@ -180,6 +180,23 @@ test('another seller finds none of them, and cannot list after one of them', asy
     extra: { errors: [{ pointer: '#/after' }] },
   })
 })
+
+test.each([[UNSPECIFIED], [PAID, UNSPECIFIED]])(
+  'a list or file by the statuses %s, %s is refused',
+  async (...statuses) => {
+    const { client } = invoices
+    const request = ListInvoicesRequest.fromPartial({ sellerId, size: 10, statuses })
+    const asked = [
+      callRpc(client, client.listInvoices, request),
+      callRpc(client, client.exportInvoices, request),
+    ]
+    for (const answer of await Promise.allSettled(asked)) {
+      expect(answer).toMatchObject({
+        reason: { kind: 'invalid_argument', extra: { errors: [{ pointer: '#/statuses', code: 'ENUM' }] } },
+      })
+    }
+  },
+)
 
 test.each([{ size: 0 }, { size: 101 }, { page: -1 }])('a page of %p is refused', async (page) => {
   await expect(list(page)).rejects.toMatchObject({ reason: 'VALIDATION_FAILED' })

@@ -225,6 +225,15 @@ test('lists filter by state, document, reference, frequency and time, newest fir
   expect(await list({ document: '52998224725' })).toEqual([])
   expect(await list({ createdFrom: monthly.createdAt })).toEqual([monthly.id])
   expect(await list({ after: monthly.id })).toEqual([weekly.id])
+  const { ACTIVE, UNSPECIFIED } = RecurringInvoiceStatus
+  const refused = (pointer: string) => ({
+    kind: 'invalid_argument',
+    extra: { errors: [{ pointer, code: 'ENUM' }] },
+  })
+  for (const statuses of [[UNSPECIFIED], [ACTIVE, UNSPECIFIED]])
+    await expect(list({ statuses })).rejects.toMatchObject(refused('#/statuses'))
+  const frequency = BillingFrequency.UNSPECIFIED
+  await expect(list({ frequency })).rejects.toMatchObject(refused('#/billingFrequency'))
 })
 
 test('invoices are found by their order reference, over several recurring invoices', async () => {

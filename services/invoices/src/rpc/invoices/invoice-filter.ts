@@ -1,9 +1,8 @@
+import { statusNames } from '@cofre/platform/list-page'
 import { InvoiceStatus, type ListInvoicesRequest } from '@cofre/proto/invoices/v1/invoices'
 import type { InvoiceFilter } from '../../invoice-store/invoice-search-store'
 
-const STATUSES = ['OPEN', 'CLOSED', 'PAID', 'CANCELLED', 'UNCOLLECTIBLE'] as const
-
-/** The invoices that a request asks for. */
+/** The invoices that a request asks for. Throws VALIDATION_FAILED for a status that no invoice has. */
 export function filterOf(request: ListInvoicesRequest): InvoiceFilter {
   const { sellerId, statuses, invoiceNumber, document, pastDue } = request
   return {
@@ -11,7 +10,7 @@ export function filterOf(request: ListInvoicesRequest): InvoiceFilter {
     invoiceNumber,
     document,
     pastDue,
-    statuses: STATUSES.filter((status) => statuses.includes(InvoiceStatus[status])),
+    statuses: statusNames(InvoiceStatus, statuses),
     dueDate: { from: request.dueDateFrom, to: request.dueDateTo },
     closeDate: { from: request.closeDateFrom, to: request.closeDateTo },
     paymentDate: { from: request.paymentDateFrom, to: request.paymentDateTo },

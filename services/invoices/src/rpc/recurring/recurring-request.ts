@@ -100,6 +100,12 @@ function startFaults({
   return [fault('#/billingCycleStartDate', 'REQUIRED', detail)]
 }
 
+const UNKNOWN = 'must be one of the values of the API'
+
+export function frequencyFaults(given: BillingFrequency): FieldError[] {
+  return frequencyOf(given) ? [] : [fault('#/billingFrequency', 'ENUM', UNKNOWN)]
+}
+
 export function billingFaults({
   frequency,
   collectionMethod,
@@ -108,10 +114,9 @@ export function billingFaults({
   cardId,
   terms,
 }: Billing): FieldError[] {
-  const unknown = 'must be one of the values of the API'
   return [
-    ...(frequencyOf(frequency) ? [] : [fault('#/billingFrequency', 'ENUM', unknown)]),
-    ...(collectionOf(collectionMethod) ? [] : [fault('#/collectionMethod', 'ENUM', unknown)]),
+    ...frequencyFaults(frequency),
+    ...(collectionOf(collectionMethod) ? [] : [fault('#/collectionMethod', 'ENUM', UNKNOWN)]),
     ...within(daysUntilDue, 0, DAYS_UNTIL_DUE_MAX, '#/daysUntilDue'),
     ...(orderReference.length <= REFERENCE_MAX
       ? []
@@ -155,7 +160,7 @@ export function billingOf({
   }
 }
 
-function frequencyOf(given: BillingFrequency): Frequency | undefined {
+export function frequencyOf(given: BillingFrequency): Frequency | undefined {
   return FREQUENCIES.find((each) => BillingFrequency[each] === given)
 }
 
