@@ -45,15 +45,16 @@ export async function findPortalUser(pool: Pool, email: string): Promise<PortalU
   return rows[0] && toUser(rows[0])
 }
 
-/** Returns portal users, oldest first, at most 500; without `sellerId`, those of all sellers. */
+/** Returns portal users after an id, oldest first, at most 500; without `sellerId`, those of all sellers. */
 export async function listPortalUsers(
   pool: Pool,
   sellerId?: number,
+  after = 0,
 ): Promise<{ users: PortalUser[]; more: boolean }> {
   const { rows } = await pool.query<Row>(
-    `SELECT ${COLUMNS} FROM portal_users WHERE $1::bigint IS NULL OR seller_id = $1
+    `SELECT ${COLUMNS} FROM portal_users WHERE ($1::bigint IS NULL OR seller_id = $1) AND id > $2
      ORDER BY id LIMIT ${MAX_LISTED + 1}`,
-    [sellerId ?? null],
+    [sellerId ?? null, after],
   )
   return { users: rows.slice(0, MAX_LISTED).map(toUser), more: rows.length > MAX_LISTED }
 }

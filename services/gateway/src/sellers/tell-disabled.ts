@@ -5,7 +5,7 @@ import { repeat, type Loop } from '@cofre/platform/service/lifecycle'
 import { EndpointDisablingReason } from '@cofre/proto/invoices/v1/user_letters'
 import { DisablingReason, type Disabling } from '@cofre/proto/notifier/v1/notifier'
 import type { Deps } from '../deps'
-import { listPortalUsers } from './portal-user-store'
+import { listPortalUsers, type PortalUser } from './portal-user-store'
 
 const EVERY_MS = 5_000
 const TIMEOUT_MS = 20_000
@@ -43,29 +43,38 @@ async function tellDisabled(deps: TellDeps): Promise<number> {
   return 0
 }
 
-async function tell(
-  { pool, log, services: { userLetters }, config }: TellDeps,
-  { id, sellerId, endpointId, url, reason, disabledAt }: Disabling,
-): Promise<void> {
-  const { users } = await listPortalUsers(pool, sellerId)
-  if (users.length === 0) return
+/** Tells every user of the seller, as many at once as a list of users has. */
+async function tell(deps: TellDeps, disabling: Disabling): Promise<void> {
+  const { sellerId, endpointId } = disabling
   try {
-    await callRpc(userLetters, userLetters.tellOfDisabledEndpoint, {
-      sellerId,
-      // A repeat has the same cause: invoices sends one e-mail to an address.
-      cause: `disabled ${id}`,
-      recipients: users.map(({ email }) => email),
-      language: config.userLanguage,
-      endpointId,
-      url,
-      reason:
-        reason === DisablingReason.GONE ? EndpointDisablingReason.GONE : EndpointDisablingReason.FAILING,
-      disabledAt,
-    })
+    for (let after = 0, isMore = true; isMore;) {
+      const { users, more } = await listPortalUsers(deps.pool, sellerId, after)
+      if (users.length > 0) await write(deps, disabling, users)
+      after = users.at(-1)?.id ?? after
+      isMore = more
+    }
   } catch (error) {
     if (!(error instanceof DomainError && error.reason === 'EMAIL_NOT_SET_UP')) throw error
-    log.info({ sellerId, endpointId }, 'nobody is told of a disabled endpoint: there is no mail server')
+    deps.log.info({ sellerId, endpointId }, 'nobody is told of a disabled endpoint: there is no mail server')
   }
+}
+
+async function write(
+  { services: { userLetters }, config }: TellDeps,
+  { id, sellerId, endpointId, url, reason, disabledAt }: Disabling,
+  users: readonly PortalUser[],
+): Promise<void> {
+  await callRpc(userLetters, userLetters.tellOfDisabledEndpoint, {
+    sellerId,
+    // A repeat has the same cause: invoices sends one e-mail to an address.
+    cause: `disabled ${id}`,
+    recipients: users.map(({ email }) => email),
+    language: config.userLanguage,
+    endpointId,
+    url,
+    reason: reason === DisablingReason.GONE ? EndpointDisablingReason.GONE : EndpointDisablingReason.FAILING,
+    disabledAt,
+  })
 }
 
 function within<Result>(work: () => Promise<Result>): Promise<Result> {

@@ -111,6 +111,22 @@ test('only the users of the seller are notified, and every try has the same caus
   expect(new Set(told.map(({ cause }) => cause)).size).toBe(1)
 })
 
+test('every user of a seller with many is notified, with at most 500 addresses in a request', async () => {
+  await sellerWith('stranger@example.com')
+  const sellerId = await sellerWith()
+  await database.pool.query(
+    `INSERT INTO portal_users (seller_id, email, password_hash)
+     SELECT $1, 'user' || n || '@shop.example', 'x' FROM generate_series(1, 1001) AS n`,
+    [sellerId],
+  )
+  waiting = [disabled(sellerId)]
+  start()
+  await untilSettled()
+  const everyone = Array.from({ length: 1_001 }, (_none, nth) => `user${nth + 1}@shop.example`)
+  expect(new Set(told.flatMap(({ recipients }) => recipients))).toEqual(new Set(everyone))
+  expect(Math.max(...told.map(({ recipients }) => recipients.length))).toBeLessThanOrEqual(500)
+})
+
 test('while invoices is away a disabling stays, and another seller is notified meanwhile', async () => {
   const [one, other] = [await sellerWith('one@shop.example'), await sellerWith('other@shop.example')]
   waiting = [disabled(one), disabled(other, '0b9e9a3a-6a4e-4a6e-9c40-5b0e6f6f7d12')]
