@@ -24,15 +24,18 @@ const setDelay = (delayMs: number) => sandbox.control('POST', '/token-service/se
 afterEach(() => setDelay(0))
 
 test('a request is accepted as PENDING; the token is ACTIVE after the delay, and only then has a number', async () => {
+  await setDelay(600_000)
+  await requestToken(sandbox, 'waits')
+  const pending = await tokenOf(sandbox, 'waits')
+  expect(pending).toMatchObject({ status: 'PENDING', network: 'VISA' })
+  expect(pending.token).toBeUndefined()
+
   await setDelay(50)
   const taken = await requestToken(sandbox, 'works')
   expect([taken.status, taken.body]).toEqual([
     202,
     { reference: 'works', id: expect.stringMatching(/^[0-9a-f-]{36}$/), status: 'PENDING' },
   ])
-  const pending = await tokenOf(sandbox, 'works')
-  expect(pending).toMatchObject({ status: 'PENDING', network: 'VISA' })
-  expect(pending.token).toBeUndefined()
   const active = await settled(sandbox, 'works')
   expect(active).toEqual({
     reference: 'works',
