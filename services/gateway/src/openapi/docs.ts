@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import { join } from 'node:path'
 import { Eta } from 'eta'
-import { Router, type Response } from 'express'
+import { Router, type Request, type Response } from 'express'
 import helmet from 'helmet'
 import { PROBLEM_CODES } from '../http/problem-codes'
 import { refuseMethod } from '../http/serve-route'
@@ -78,11 +78,13 @@ function referenceRoutes(
       )
     })
     .all(refuseMethod(['GET']))
+  const groupOf = ({ params }: Request<{ slug: string }>) => all().find(({ slug }) => slug === params.slug)
   router
     .route('/:slug')
+    .all((req, _res, next) => (groupOf(req) ? next() : next('route')))
     .get((req, res, next) => {
-      const group = all().find(({ slug }) => slug === req.params.slug)
-      if (!group) return next()
+      const group = groupOf(req)
+      if (!group) return next('route')
       const page = { title: group.name, current: '/reference', groups: all(), group }
       sendPage(
         res,

@@ -66,6 +66,16 @@ test('the start page is also at the root', async () => {
   expect(root.text).toBe(docs.text)
 })
 
+test('an unknown page of the reference is not found, as any other unknown page, by every method', async () => {
+  const other = await read('/docs/no-such-page')
+  for (const method of ['GET', 'POST']) {
+    const page = await gateway.call(method, '/docs/reference/no-such-page', { token: null })
+    expect(page).toMatchObject({ status: 404, body: { code: other.body.code, title: other.body.title } })
+    expect(page.headers.get('allow')).toBeNull()
+  }
+  expect((await gateway.call('POST', '/docs/reference/cards', { token: null })).status).toBe(405)
+})
+
 test('pages contain nothing that their policy forbids', async () => {
   for (const { path, text, headers } of (await readManual()).values()) {
     if (!headers.get('content-type')?.startsWith('text/html')) continue
