@@ -13,7 +13,10 @@ const FOR_ADDRESS = 30
 const FOR_ACCOUNT = 60
 
 export type Attempts = {
-  /** Counts a guess before the password is checked, so that a burst is bounded too. Returns a page if too many. */
+  /**
+   * Counts a guess before the password is checked, so that a burst is bounded too. Returns a page if too many; such a
+   * guess is not checked and does not count.
+   */
   begin(account: string, address: string): PortalFault | undefined
   /** The password was right: takes the count back. */
   succeed(account: string, address: string): void
@@ -32,15 +35,17 @@ export function countAttempts(): Attempts {
   return {
     begin: (account, address) => {
       const key = keys(account, address)
-      const takes = [
-        () => byAddress.take(address),
-        () => byBoth.take(key.both),
-        () => byAccount.take(key.account),
+      // A refused guess takes from none of them: it would lock out others who share the address or the account.
+      const counts = [
+        { count: byAddress, of: address },
+        { count: byBoth, of: key.both },
+        { count: byAccount, of: key.account },
       ]
-      for (const take of takes) {
-        const { allowed, retryAfterSeconds } = take()
+      for (const { count, of } of counts) {
+        const { allowed, retryAfterSeconds } = count.look(of)
         if (!allowed) return tooMany(retryAfterSeconds)
       }
+      for (const { count, of } of counts) count.take(of)
       return undefined
     },
     succeed: (account, address) => {
