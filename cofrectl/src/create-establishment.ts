@@ -1,6 +1,7 @@
 import type { Establishment, ListEstablishmentsResponse } from '@cofre/proto/orders/v1/orders'
 import { DomainError } from '@cofre/platform/errors'
 import type { Admin } from './admin-client'
+import { readAll } from './read-all'
 
 export type NewEstablishment = {
   sellerId: number
@@ -25,10 +26,7 @@ export async function createEstablishment(
   // First, so that no charge finds the establishment without its key. Nothing uses the key until orders names it.
   await admin.on('vault')('putAccount', { ...account, partner: 'acquirer' })
   const created = await admin.on('orders')<Establishment>('createEstablishment', establishment)
-  const { establishments } = await admin.on('orders')<ListEstablishmentsResponse>('listEstablishments', {
-    sellerId,
-  })
-  const preference = tokenPreference(establishments, merchantId)
+  const preference = tokenPreference(await readEstablishments(admin, sellerId), merchantId)
   // Also without network tokens: existing ones then use the new key.
   const tokens = { ...account, partner: 'token-service', ...(preference === undefined ? {} : { preference }) }
   await admin
@@ -39,6 +37,15 @@ export async function createEstablishment(
       if (!isAbsent || establishment.networkTokens) throw error
     })
   return created
+}
+
+/** Returns all establishments of a seller. */
+export function readEstablishments(admin: Admin, sellerId: number): Promise<Establishment[]> {
+  return readAll<Establishment>(async (after) => {
+    const request = { sellerId, after }
+    const answer = await admin.on('orders')<ListEstablishmentsResponse>('listEstablishments', request)
+    return { entries: answer.establishments, more: answer.more }
+  })
 }
 
 /** Requests for tokens use the account of the default store, else of the store with the lowest number. */

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
-import type { Establishment, ListEstablishmentsResponse } from '@cofre/proto/orders/v1/orders'
+import type { Establishment } from '@cofre/proto/orders/v1/orders'
 import { parseId } from './arguments'
-import { createEstablishment } from './create-establishment'
+import { createEstablishment, readEstablishments } from './create-establishment'
 import { runCommand } from './run-command'
 import { readSecret } from './secret-input'
 import { card, moment, table } from './table'
@@ -49,11 +49,7 @@ export function establishmentCommand(terminal: Terminal): Command {
     .addHelpText('after', '\nExample:\n  cofrectl establishment list --seller 9')
     .action((options: { seller: number }, command: Command) =>
       runCommand(terminal, command, async ({ admin, show }) => {
-        const request = { sellerId: options.seller }
-        const { establishments } = await admin.on('orders')<ListEstablishmentsResponse>(
-          'listEstablishments',
-          request,
-        )
+        const establishments = await readEstablishments(admin, options.seller)
         show(establishments, table(establishments.map(rowOf)))
       }),
     )

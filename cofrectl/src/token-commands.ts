@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import type { CreatedToken, ListTokensResponse, Token } from '@cofre/proto/gateway/v1/gateway'
 import { collectScope, parseDate, parseId, SCOPE_LINES } from './arguments'
+import { readAll } from './read-all'
 import { runCommand } from './run-command'
 import { card, moment, table } from './table'
 import type { Terminal } from './terminal'
@@ -43,8 +44,11 @@ export function tokenCommand(terminal: Terminal): Command {
     .addHelpText('after', '\nExample:\n  cofrectl token list --seller 9')
     .action((options: { seller: number }, command: Command) =>
       runCommand(terminal, command, async ({ admin, show }) => {
-        const request = { sellerId: options.seller }
-        const { tokens } = await admin.on('gateway')<ListTokensResponse>('listTokens', request)
+        const tokens = await readAll<Token>(async (after) => {
+          const request = { sellerId: options.seller, after }
+          const answer = await admin.on('gateway')<ListTokensResponse>('listTokens', request)
+          return { entries: answer.tokens, more: answer.more }
+        })
         show(tokens, table(tokens.map(rowOf)))
       }),
     )

@@ -41,7 +41,7 @@ test('each 401 is logged with the address of its caller, and with nothing that t
 describe('a forged token is 401', () => {
   const claims = async (over: Record<string, unknown> = {}) => {
     const { keys, pool } = gateway.deps
-    const [token] = await listTokens(pool, gateway.sellerId)
+    const [token] = (await listTokens(pool, gateway.sellerId)).tokens
     const { kid, key } = await keys.current()
     return {
       jti: token?.id,
@@ -148,7 +148,7 @@ test("another seller's charge is 404, as if absent", async () => {
 test('the last use of a token is saved after the request, in the background', async () => {
   await read(gateway.token)
   await gateway.deps.lastUses.stop()
-  const tokens = await listTokens(gateway.deps.pool, gateway.sellerId)
+  const tokens = (await listTokens(gateway.deps.pool, gateway.sellerId)).tokens
   expect(tokens.at(-1)?.lastUsedAt).toBeGreaterThan(Date.now() - 60_000)
 })
 

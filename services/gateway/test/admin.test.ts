@@ -72,7 +72,7 @@ test('a token made by this RPC opens the API until it is revoked', async () => {
   const { accessToken, token } = await createToken({ scopes: ['orders:read'] })
   expect(token).toMatchObject({ title: 'ERP', scopes: ['orders:read'], expiresAt: undefined })
   expect(await gateway.call('GET', '/api/v2/charges', { token: accessToken })).toMatchObject({ status: 200 })
-  const { tokens } = await callRpc(admin, admin.listTokens, { sellerId: gateway.sellerId })
+  const { tokens } = await callRpc(admin, admin.listTokens, { sellerId: gateway.sellerId, after: undefined })
   expect(tokens[0]).toEqual(token)
   const revoked = await callRpc(admin, admin.revokeToken, { id: token?.id ?? '' })
   expect(revoked.revokedAt).toEqual(expect.any(Number))

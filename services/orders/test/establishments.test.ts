@@ -29,7 +29,7 @@ const create = (
 test('a store is charged through its own establishment, no store and store 0 through the default one', async () => {
   const sellerId = await newSeller(orders)
   const store = await create(sellerId, { affiliateId: 12 })
-  const listed = await callRpc(orders.admin, orders.admin.listEstablishments, { sellerId })
+  const listed = await callRpc(orders.admin, orders.admin.listEstablishments, { sellerId, after: undefined })
   expect(listed.establishments).toHaveLength(2)
   expect(listed.establishments[1]).toEqual(store)
   expect(store).toMatchObject({ affiliateId: 12, networkTokens: true })
@@ -73,6 +73,21 @@ test('an establishment that is created again takes the new settings', async () =
   const { id, merchantId } = await create(sellerId, { affiliateId: 12 })
   const again = await create(sellerId, { affiliateId: 12, merchantId, retryWithCard: true })
   expect(again).toMatchObject({ id, merchantId, retryWithCard: true })
+})
+
+test('a long list of establishments is read to its end, page by page', async () => {
+  const sellerId = await newSeller(orders)
+  await orders.pool.query(
+    `INSERT INTO establishments (seller_id, affiliate_id, merchant_id, network_tokens, retry_with_card)
+     SELECT $1, n, gen_random_uuid(), true, false FROM generate_series(1, 1001) n`,
+    [sellerId],
+  )
+  const read = (after?: number) => callRpc(orders.admin, orders.admin.listEstablishments, { sellerId, after })
+  const first = await read()
+  expect([first.establishments.length, first.more]).toEqual([1_000, true])
+  const second = await read(first.establishments.at(-1)?.id)
+  const stores = second.establishments.map(({ affiliateId }) => affiliateId)
+  expect([stores, second.more]).toEqual([[1_000, 1_001], false])
 })
 
 test('captures, voids and queries use the account of the charge', async () => {
@@ -122,7 +137,9 @@ test('each RPC admits only its own callers', async () => {
     const client = await orders.network.clientOf(OrdersClient, orders.address, name)
     const admin = await orders.network.clientOf(OrdersAdminClient, orders.address, name)
     const read = await callRpc(client, client.getCharge, { sellerId: 1, chargeId: 1 }).catch((error) => error)
-    const listed = await callRpc(admin, admin.listEstablishments, { sellerId: 1 }).catch((error) => error)
+    const listed = await callRpc(admin, admin.listEstablishments, { sellerId: 1, after: undefined }).catch(
+      (error) => error,
+    )
     return [read.kind ?? read.code, listed.establishments ?? listed.code]
   }
   expect(await call('gateway')).toEqual(['not_found', 7])

@@ -4,6 +4,8 @@ import type {
   ListEstablishmentsRequest,
 } from '@cofre/proto/orders/v1/orders'
 
+const PAGE_SIZE = 1_000
+
 /** Establishments in memory. */
 export function createEstablishments() {
   const establishments: Establishment[] = []
@@ -13,9 +15,10 @@ export function createEstablishments() {
       establishments.push(made)
       return made
     },
-    listEstablishments: async ({ sellerId }: ListEstablishmentsRequest) => ({
-      establishments: establishments.filter((one) => one.sellerId === sellerId),
-    }),
+    listEstablishments: async ({ sellerId, after = 0 }: ListEstablishmentsRequest) => {
+      const following = establishments.filter((one) => one.sellerId === sellerId && one.id > after)
+      return { establishments: following.slice(0, PAGE_SIZE), more: following.length > PAGE_SIZE }
+    },
   }
   return { establishments, admin }
 }

@@ -7,6 +7,7 @@ import {
   type CreateSellerRequest,
   type CreateTokenRequest,
   type ListPortalUsersRequest,
+  type ListTokensRequest,
   type PortalUser,
   type RevokeSigningKeyRequest,
   type RevokeTokenRequest,
@@ -16,6 +17,7 @@ import {
 } from '@cofre/proto/gateway/v1/gateway'
 import { standIn, type OnCall } from '../stand-in'
 
+const PAGE_SIZE = 500
 const MADE_AT = 1_767_225_600_000
 const REVOKED_AT = 1_767_312_000_000
 
@@ -55,7 +57,10 @@ export function createGateway({ onCall }: { onCall?: OnCall } = {}) {
       tokens.push(token)
       return { accessToken: 'ey.J.W.T', token }
     },
-    listTokens: async () => ({ tokens }),
+    listTokens: async ({ after }: ListTokensRequest) => {
+      const following = tokens.slice(tokens.findIndex(({ id }) => id === after) + 1)
+      return { tokens: following.slice(0, PAGE_SIZE), more: following.length > PAGE_SIZE }
+    },
     revokeToken: async ({ id }: RevokeTokenRequest) => {
       const token = tokens.find((each) => each.id === id)
       if (!token) throw notFound('There is no such token.')

@@ -1,9 +1,10 @@
+import { unknownAfter } from '@cofre/platform/list-page'
 import type { Db, Pool } from '@cofre/platform/postgres/postgres'
 import type { Scope } from '@cofre/api/scopes'
-import type { Token, UsedToken } from './token'
+import { isTokenId, type Token, type UsedToken } from './token'
 
-/** A list has no pages: it shows at most this many tokens of a seller, the newest. */
-const MAX_LISTED = 500
+/** The tokens of a page, where its reader does not ask for fewer. */
+const PAGE_SIZE = 500
 
 const COLUMNS = `id, kid, seller_id, title, scopes, created_at, expires_at, last_used_at, revoked_at`
 
@@ -39,8 +40,9 @@ export async function insertToken(db: Db, token: NewToken): Promise<Token | unde
   return rows[0] && toToken(rows[0])
 }
 
-/** The token, and whether its seller is set to lenient handling. */
+/** The token, and whether its seller is set to lenient handling. Undefined also for what is no id. */
 export async function findToken(pool: Pool, id: string): Promise<UsedToken | undefined> {
+  if (!isTokenId(id)) return undefined
   const { rows } = await pool.query<Row & { lenient: boolean }>({
     name: 'token-find',
     text: `SELECT ${COLUMNS}, (SELECT lenient FROM sellers s WHERE s.id = seller_id) AS lenient FROM api_tokens WHERE id = $1`,
@@ -49,13 +51,21 @@ export async function findToken(pool: Pool, id: string): Promise<UsedToken | und
   return rows[0] && { ...toToken(rows[0]), lenient: rows[0].lenient }
 }
 
-/** Returns the tokens of a seller, newest first. */
-export async function listTokens(pool: Pool, sellerId: number): Promise<Token[]> {
+/** Returns a page of a seller's tokens, newest first. `after`: the page follows the token with this id. */
+export async function listTokens(
+  pool: Pool,
+  sellerId: number,
+  { after, size = PAGE_SIZE }: { after?: string | undefined; size?: number } = {},
+): Promise<{ tokens: Token[]; more: boolean }> {
+  if (after !== undefined && (await findToken(pool, after))?.sellerId !== sellerId) throw unknownAfter()
   const { rows } = await pool.query<Row>(
-    `SELECT ${COLUMNS} FROM api_tokens WHERE seller_id = $1 ORDER BY created_at DESC, id LIMIT ${MAX_LISTED}`,
-    [sellerId],
+    `SELECT ${COLUMNS} FROM api_tokens
+     WHERE seller_id = $1
+       AND ($2::uuid IS NULL OR (created_at, id) < (SELECT created_at, id FROM api_tokens WHERE id = $2))
+     ORDER BY created_at DESC, id DESC LIMIT $3`,
+    [sellerId, after ?? null, size + 1],
   )
-  return rows.map(toToken)
+  return { tokens: rows.slice(0, size).map(toToken), more: rows.length > size }
 }
 
 /** Revokes a token; a repeat changes nothing. With `sellerId`, only a token of that seller. Undefined: none found. */

@@ -5,6 +5,7 @@ import { findToken, listTokens, revokeToken } from '../api-tokens/token-store'
 import { formatDay, formatTime } from './brazilian-format'
 import type { Badge } from './charge-words'
 import { keepFlash, readFlash } from './flash'
+import { parameter } from '../pages/form'
 import {
   expiryFault,
   readNewToken,
@@ -24,6 +25,8 @@ const BADGES: Record<ReturnType<typeof tokenStatus>, Badge> = {
   REVOKED: { text: 'Revoked', mood: 'bad' },
 }
 
+const PAGE_SIZE = 25
+
 const EMPTY_FORM: NewTokenForm = { title: '', expiresOn: '', allScopes: false, scopes: [] }
 
 /** Settings, Integrations, API: the seller's tokens. */
@@ -42,9 +45,20 @@ function backToTokens({ root }: Portal, res: Response): void {
 }
 
 function showTokens(portal: Portal): RequestHandler {
-  return async (_req, res) => {
-    const tokens = await listTokens(portal.pool, sessionOf(res).sellerId)
-    const data = { rows: tokens.map(tokenRow), flash: await readFlash(portal, res) }
+  return async (req, res) => {
+    const after = parameter(req, 'after') || undefined
+    if (after !== undefined) await ownToken(portal, res, after)
+    const { tokens, more } = await listTokens(portal.pool, sessionOf(res).sellerId, {
+      after,
+      size: PAGE_SIZE,
+    })
+    const list = `${portal.root}/settings/integrations/api`
+    const data = {
+      rows: tokens.map(tokenRow),
+      newest: after === undefined ? undefined : list,
+      next: more ? `${list}?after=${tokens.at(-1)?.id}` : undefined,
+      flash: await readFlash(portal, res),
+    }
     portal.show(res, { view: 'tokens', title: 'API tokens', section: 'api', data })
   }
 }
@@ -99,11 +113,9 @@ function showForm({ show }: Portal, res: Response, form: NewTokenForm, faults: N
   })
 }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-
 /** Finds a token of the seller. Another seller's token gets the same answer as none. */
 async function ownToken({ pool }: Portal, res: Response, id: string): Promise<Token> {
-  const token = UUID.test(id) ? await findToken(pool, id) : undefined
+  const token = await findToken(pool, id)
   if (!token || token.sellerId !== sessionOf(res).sellerId) throw pageNotFound()
   return token
 }

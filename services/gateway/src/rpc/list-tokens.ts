@@ -5,7 +5,8 @@ import { toTokenMessage } from './token-message'
 
 export async function listTokens(
   { pool }: Deps,
-  { sellerId }: ListTokensRequest,
+  { sellerId, after }: ListTokensRequest,
 ): Promise<ListTokensResponse> {
-  return { tokens: (await findTokens(pool, sellerId)).map(toTokenMessage) }
+  const { tokens, more } = await findTokens(pool, sellerId, { after })
+  return { tokens: tokens.map(toTokenMessage), more }
 }

@@ -67,11 +67,11 @@ test('a form sent twice makes one token; a new page of the form, or another titl
   const form = { title: 'ERP', access: 'all', ...hiddenFields((await browser.get(FORM)).text) }
   const answers = await Promise.all([1, 2, 3].map(() => browser.post(FORM, form)))
   expect(answers.map(({ status }) => status)).toEqual([303, 303, 303])
-  await expect(listTokens(system.deps.pool, sellerId)).resolves.toHaveLength(1)
+  await expect(listTokens(system.deps.pool, sellerId)).resolves.toHaveProperty('tokens.length', 1)
   expect(shownToken((await browser.get(LIST)).text)).toBeDefined()
   await browser.post(FORM, { ...form, title: 'Shop' })
   await browser.submit(FORM, { title: 'ERP', access: 'all' })
-  await expect(listTokens(system.deps.pool, sellerId)).resolves.toHaveLength(3)
+  await expect(listTokens(system.deps.pool, sellerId)).resolves.toHaveProperty('tokens.length', 3)
 })
 
 test('a form that failed can be sent again', async () => {
@@ -82,7 +82,7 @@ test('a form that failed can be sent again', async () => {
   await expect(browser.post(FORM, form)).resolves.toMatchObject({ status: 500 })
   await pool.query('ALTER TABLE hidden_tokens RENAME TO api_tokens')
   await expect(browser.post(FORM, form)).resolves.toMatchObject({ status: 303, location: LIST })
-  await expect(listTokens(pool, sellerId)).resolves.toHaveLength(1)
+  await expect(listTokens(pool, sellerId)).resolves.toHaveProperty('tokens.length', 1)
 })
 
 test('a token has the chosen scopes and expiry, and the list shows them', async () => {
@@ -92,7 +92,7 @@ test('a token has the chosen scopes and expiry, and the list shows them', async 
     expiresOn: '2090-01-31',
     scope: ['orders:write', 'cards:read'],
   })
-  const [token] = await listTokens(system.deps.pool, sellerId)
+  const [token] = (await listTokens(system.deps.pool, sellerId)).tokens
   expect(token).toMatchObject({
     scopes: ['cards:read', 'orders:write'],
     expiresAt: Date.parse('2090-01-31T00:00:00-03:00'),
@@ -118,7 +118,7 @@ describe('a form that cannot be accepted', () => {
     const answer = await browser.submit(FORM, fields)
     expect(answer.status).toBe(422)
     expect(readable(answer.text)).toContain(words)
-    await expect(listTokens(system.deps.pool, sellerId)).resolves.toEqual([])
+    await expect(listTokens(system.deps.pool, sellerId)).resolves.toEqual({ tokens: [], more: false })
   })
 
   test('keeps the typed and chosen values', async () => {
@@ -148,7 +148,7 @@ test('a revoked token stops working within a second; revoked again, it stays rev
   await browser.submit(FORM, { title: 'ERP', access: 'all' })
   const token = shownToken((await browser.get(LIST)).text) ?? ''
   await system.deps.verifier.verify(token)
-  const [{ id } = { id: '' }] = await listTokens(system.deps.pool, sellerId)
+  const [{ id } = { id: '' }] = (await listTokens(system.deps.pool, sellerId)).tokens
 
   const question = await browser.get(`${LIST}/${id}/revoke`)
   expect(readable(question.text)).toContain('Revoke “ERP”?')
@@ -179,7 +179,7 @@ test('another seller’s token is neither listed nor revoked', async () => {
   await expect(browser.get(`${LIST}/${token.id}/revoke`)).resolves.toMatchObject({ status: 404 })
   await expect(browser.submit(`${LIST}/${token.id}/revoke`, {}, FORM)).resolves.toMatchObject({ status: 404 })
   await expect(browser.get(`${LIST}/not-an-id/revoke`)).resolves.toMatchObject({ status: 404 })
-  const [kept] = await listTokens(system.deps.pool, other.id)
+  const [kept] = (await listTokens(system.deps.pool, other.id)).tokens
   expect(kept?.revokedAt).toBeNull()
 })
 
@@ -187,7 +187,7 @@ test('a title is shown as text, with any characters in it', async () => {
   const { browser, sellerId } = await signedIn()
   const title = `<script>alert(1)</script>"><img src=x onerror='alert(2)'>\u0000&amp;`
   await browser.submit(FORM, { title, access: 'all' })
-  const [{ id } = { id: '' }] = await listTokens(system.deps.pool, sellerId)
+  const [{ id } = { id: '' }] = (await listTokens(system.deps.pool, sellerId)).tokens
   for (const path of [LIST, `${LIST}/${id}/revoke`, LIST]) {
     const { text, status } = await browser.get(path)
     expect(status).toBe(200)
@@ -196,4 +196,35 @@ test('a title is shown as text, with any characters in it', async () => {
   }
   const refused = await browser.submit(FORM, { title: title.repeat(5), expiresOn: '"><b>' })
   expect(refused.text).not.toMatch(/<script>|<img|"><b>/)
+})
+
+test('a long list of tokens has pages: each leads to the next, and all but the first lead back to the newest', async () => {
+  const { browser, sellerId } = await signedIn()
+  await system.deps.pool.query(
+    `INSERT INTO api_tokens (id, seller_id, title, scopes, kid, created_at)
+     SELECT gen_random_uuid(), $1, 'ERP ' || n, '{}', 'kid', now() - n * interval '1 day' FROM generate_series(1, 60) n`,
+    [sellerId],
+  )
+  const linkOf = (text: string, rel: string) => new RegExp(`href="([^"]*)" rel="${rel}"`).exec(text)?.[1]
+  const titles: string[][] = []
+  const newest: (string | undefined)[] = []
+  for (let path: string | undefined = LIST; path;) {
+    const { text, status } = await browser.get(path)
+    expect(status).toBe(200)
+    titles.push([...text.matchAll(/<b>(ERP \d+)<\/b>/g)].map(([, title = '']) => title))
+    newest.push(linkOf(text, 'first'))
+    path = linkOf(text, 'next')
+  }
+  expect(titles.map(({ length }) => length)).toEqual([25, 25, 10])
+  expect(titles.flat()).toEqual(Array.from({ length: 60 }, (_, at) => `ERP ${at + 1}`))
+  expect(newest).toEqual([undefined, LIST, LIST])
+})
+
+test('a page of tokens after what is no token of the seller is not found', async () => {
+  const { browser } = await signedIn()
+  const { id: sellerId } = await insertSeller(system.deps.pool, 'Vizinha')
+  const { token } = await issueToken(system.deps, { sellerId, title: 'Theirs', scopes: ['cards:read'] })
+  for (const after of ['abc', '00000000-0000-4000-8000-000000000000', token.id]) {
+    await expect(browser.get(`${LIST}?after=${after}`)).resolves.toMatchObject({ status: 404 })
+  }
 })

@@ -10,6 +10,8 @@ export type NewEstablishment = {
   retryWithCard: boolean
 }
 
+const PAGE_SIZE = 1_000
+
 const COLUMNS = `id, seller_id AS "sellerId", affiliate_id AS "affiliateId", merchant_id AS "merchantId",
   network_tokens AS "networkTokens", retry_with_card AS "retryWithCard", created_at AS "createdAt"`
 
@@ -36,12 +38,16 @@ export async function saveEstablishment(
   throw new DomainError('conflict', 'ESTABLISHMENT_EXISTS', message)
 }
 
-export async function listEstablishments(pool: Pool, sellerId: number): Promise<Establishment[]> {
+/** Returns a page of a seller's establishments. `after`: the page follows the establishment with this id. */
+export async function listEstablishments(
+  pool: Pool,
+  { sellerId, after }: { sellerId: number; after?: number | undefined },
+): Promise<{ establishments: Establishment[]; more: boolean }> {
   const { rows } = await pool.query<Row>(
-    `SELECT ${COLUMNS} FROM establishments WHERE seller_id = $1 ORDER BY id LIMIT 1000`,
-    [sellerId],
+    `SELECT ${COLUMNS} FROM establishments WHERE seller_id = $1 AND id > $2 ORDER BY id LIMIT ${PAGE_SIZE + 1}`,
+    [sellerId, after ?? 0],
   )
-  return establishmentsOf(rows)
+  return { establishments: establishmentsOf(rows.slice(0, PAGE_SIZE)), more: rows.length > PAGE_SIZE }
 }
 
 type Row = Omit<Establishment, 'affiliateId' | 'createdAt'> & { affiliateId: number | null; createdAt: Date }

@@ -2,9 +2,9 @@ import type { ListEstablishmentsRequest, ListEstablishmentsResponse } from '@cof
 import type { Deps } from '../deps'
 import { listEstablishments as findEstablishments } from '../establishment/establishment-store'
 
-export async function listEstablishments(
+export function listEstablishments(
   { pool }: Deps,
-  { sellerId }: ListEstablishmentsRequest,
+  request: ListEstablishmentsRequest,
 ): Promise<ListEstablishmentsResponse> {
-  return { establishments: await findEstablishments(pool, sellerId) }
+  return findEstablishments(pool, request)
 }
