@@ -1,4 +1,5 @@
 import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Pool } from '@cofre/platform/postgres/postgres'
 import { newEd25519Jwk } from '@cofre/platform/private-jwk'
 import { openSecret, sealSecret } from '@cofre/platform/secret-box'
@@ -56,12 +57,19 @@ export async function openSigningKeys(pool: Pool, sealingKey: Buffer): Promise<S
   }
 }
 
-/** Caches public keys. An unknown `kid` reloads them, at most once a second: strangers can name any `kid`. */
+/**
+ * Caches public keys. An unknown `kid` waits for a load that begins after it was asked for: another replica may have
+ * made the key a moment ago. Loads begin at most once a second, because strangers can name any `kid`.
+ */
 function cachePublicKeys(pool: Pool) {
   let keys = new Map<string, KeyObject>()
-  let loadedAt = 0
+  let begunAt = -Infinity
+  let begun = 0
   let loading: Promise<void> | undefined
   const load = async () => {
+    await pause(Math.max(0, begunAt + RELOAD_AT_MOST_EVERY_MS - performance.now()))
+    begunAt = performance.now()
+    begun += 1
     const rows = await listPublicKeys(pool)
     keys = new Map(
       rows.map(({ kid, publicJwk }) => [
@@ -69,18 +77,18 @@ function cachePublicKeys(pool: Pool) {
         createPublicKey({ key: publicJwk as JsonWebKey, format: 'jwk' }),
       ]),
     )
-    loadedAt = Date.now()
   }
+  /** All who ask share one load. */
+  const reload = () => (loading ??= load().finally(() => (loading = undefined)))
   const find = async (kid: string) => {
-    const age = Date.now() - loadedAt
-    if (age > RELOAD_EVERY_MS || (!keys.has(kid) && age > RELOAD_AT_MOST_EVERY_MS)) {
-      loading ??= load().finally(() => (loading = undefined))
-      await loading
-    }
+    const before = begun
+    if (performance.now() - begunAt > RELOAD_EVERY_MS) await reload()
+    // At most two turns: a load that ran already when this began may lack the key.
+    while (!keys.has(kid) && begun === before) await reload()
     return keys.get(kid)
   }
   /** Makes the next lookup load the keys again: a token of a key that was just made here is valid at once. */
-  const forget = () => void (loadedAt = 0)
+  const forget = () => void (begunAt = -Infinity)
   return { find, forget }
 }
 
