@@ -45,7 +45,7 @@ export function createGateway({ onCall }: { onCall?: OnCall } = {}) {
         return user
       }
       throw new DomainError('invalid_argument', 'VALIDATION_FAILED', 'The request is not valid.', {
-        errors: [{ pointer: '#/password', code: 'LENGTH', detail: 'must have at least 12 characters' }],
+        errors: [{ pointer: '#/password', code: 'LENGTH', detail: 'must have 12 to 200 characters' }],
       })
     },
     listPortalUsers: async ({ sellerId }: ListPortalUsersRequest) => ({

@@ -1,6 +1,6 @@
 import { addressKey } from '@cofre/platform/outbound/address-key'
 import { Router, type RequestHandler, type Response } from 'express'
-import { hashPassword, isPassword } from '../sellers/password'
+import { hashPassword, isPassword, lengthFault, MIN_PASSWORD } from '../sellers/password'
 import { findPortalUser } from '../sellers/portal-user-store'
 import { countAttempts, passwordFault } from './attempts'
 import { keepFlash, readFlash } from './flash'
@@ -9,9 +9,6 @@ import { replacePassword } from './password-store'
 import type { Portal } from './portal-context'
 import { hashOfId, newSessionId, sessionOf, type Session } from './session'
 import { deleteSessions } from './session-store'
-
-const MIN_PASSWORD = 12
-const MAX_PASSWORD = 200
 
 type PasswordForm = { currentPassword: string; newPassword: string; repeatedPassword: string }
 type PasswordFaults = Faults<keyof PasswordForm>
@@ -71,12 +68,10 @@ async function showAccount(portal: Portal, res: Response, faults: PasswordFaults
   })
 }
 
-/** Only the length counts; there are no rules about kinds of characters (NIST SP 800-63B, 3.1.1.2). */
 function passwordFaults(form: PasswordForm): PasswordFaults | undefined {
-  const length = Array.from(form.newPassword).length
+  const fault = lengthFault(form.newPassword)
   if (form.currentPassword === '') return { currentPassword: 'Type your current password.' }
-  if (length < MIN_PASSWORD) return { newPassword: `A password has at least ${MIN_PASSWORD} characters.` }
-  if (length > MAX_PASSWORD) return { newPassword: `A password has at most ${MAX_PASSWORD} characters.` }
+  if (fault) return { newPassword: `A password ${fault}.` }
   if (form.newPassword === form.currentPassword) return { newPassword: 'This is your current password.' }
   if (form.newPassword !== form.repeatedPassword) {
     return { repeatedPassword: 'The passwords do not match.' }

@@ -2,12 +2,9 @@ import { DomainError, type FieldError } from '@cofre/platform/errors'
 import type { CreatePortalUserRequest, PortalUser } from '@cofre/proto/gateway/v1/gateway'
 import { z } from 'zod'
 import type { Deps } from '../deps'
-import { hashPassword } from '../sellers/password'
+import { hashPassword, lengthFault } from '../sellers/password'
 import { insertPortalUser } from '../sellers/portal-user-store'
 import { toPortalUserMessage } from './portal-user-message'
-
-const MIN_PASSWORD = 12
-const MAX_PASSWORD = 200
 
 export async function createPortalUser(
   { pool, log }: Deps,
@@ -17,10 +14,8 @@ export async function createPortalUser(
   if (!z.email().max(255).safeParse(email).success) {
     errors.push({ pointer: '#/email', code: 'FORMAT', detail: 'must be an e-mail address' })
   }
-  if (password.length < MIN_PASSWORD || password.length > MAX_PASSWORD) {
-    const detail = `must have ${MIN_PASSWORD} to ${MAX_PASSWORD} characters`
-    errors.push({ pointer: '#/password', code: 'LENGTH', detail })
-  }
+  const detail = lengthFault(password)
+  if (detail) errors.push({ pointer: '#/password', code: 'LENGTH', detail })
   if (errors.length > 0) {
     throw new DomainError('invalid_argument', 'VALIDATION_FAILED', 'The user is not valid: see errors.', {
       errors,

@@ -47,8 +47,8 @@ test('a changed password ends every other session and keeps this one, under a ne
 test.each([
   [{ currentPassword: '' }, 'Type your current password.'],
   [{ currentPassword: 'wrong wrong wrong' }, 'This is not your current password.'],
-  [{ newPassword: 'eleven char' }, 'A password has at least 12 characters.'],
-  [{ newPassword: 'x'.repeat(201) }, 'A password has at most 200 characters.'],
+  [{ newPassword: 'eleven char' }, 'A password must have 12 to 200 characters.'],
+  [{ newPassword: 'x'.repeat(201) }, 'A password must have 12 to 200 characters.'],
   [{ newPassword: PASSWORD, repeatedPassword: PASSWORD }, 'This is your current password.'],
   [{ repeatedPassword: 'something else entirely' }, 'The passwords do not match.'],
 ])('%j is refused, and no password comes back', async (fields, words) => {
