@@ -1,3 +1,4 @@
+import { whileHeld } from '@cofre/testing/lock-waits'
 import { create, invoiceFor, newShop, type Shop } from './support/invoices'
 import { newSeller, startInvoices, type TestInvoices } from './support/start-invoices'
 
@@ -84,10 +85,9 @@ test('many invoices at once get numbers without gaps, even beside given numbers 
 
 test('an invoice does not wait for the numbers of another seller', async () => {
   const [one, other] = [shop, await newShop(invoices, newSeller())]
-  const tx = await invoices.pool.connect()
-  await tx.query('BEGIN')
-  await tx.query('INSERT INTO invoice_numbers (seller_id, last) VALUES ($1, 5)', [one.sellerId])
-  expect((await create(invoices, invoiceFor(other))).invoiceNumber).toBe('000001')
-  await tx.query('ROLLBACK')
-  tx.release()
+  const hold = 'INSERT INTO invoice_numbers (seller_id, last) VALUES ($1, 5)'
+  const { invoiceNumber } = await whileHeld(invoices.pool, [hold, [one.sellerId]], () =>
+    create(invoices, invoiceFor(other)),
+  )
+  expect(invoiceNumber).toBe('000001')
 })

@@ -1,5 +1,6 @@
 import type { LogEvent } from '@cofre/platform/events/event-log'
-import { whenWaiting, whileHeld } from '@cofre/testing/lock-waits'
+import { withTransaction } from '@cofre/platform/postgres/postgres'
+import { unlessItWaits, whenWaiting, whileHeld } from '@cofre/testing/lock-waits'
 import { eventually } from '@cofre/testing/testing'
 import { claimDue, type Claimed } from '../src/deliveries/claim-store'
 import { forgetDeliveries, insertDeliveries } from '../src/deliveries/delivery-store'
@@ -139,21 +140,16 @@ test('a delivery stored while the one before it is finished is never left behind
   await store(chargeEvent({ chargeId, url: receiver.url, sequence: 1 }))
   await letTimePass()
   const head = await claimOne(20_000)
-  const storing = await notifier.pool.connect()
-  await storing.query('BEGIN')
   const [charges] = SOURCES
   if (!charges) throw new Error('there is no source')
   const event = chargeEvent({ chargeId, url: receiver.url, sequence: 2 })
   const second = notificationOf(charges, event, BASE_URL)
-  await insertDeliveries(storing, deliveriesFor(second, []))
-  let finished = false
-  const finishing = finish(head, ok, { status: 'DELIVERED' }).then(() => (finished = true))
-  await eventually(async () => {
-    const waiting = await notifier.pool.query('SELECT FROM pg_locks WHERE NOT granted')
-    expect(finished || waiting.rowCount === 1).toBe(true)
+  const [finishing] = await withTransaction(notifier.pool, async (storing) => {
+    await insertDeliveries(storing, deliveriesFor(second, []))
+    const finished = finish(head, ok, { status: 'DELIVERED' })
+    await unlessItWaits(notifier.pool, finished)
+    return [finished]
   })
-  await storing.query('COMMIT')
-  storing.release()
   await finishing
   expect((await claimOne(20_000)).delivery.sequence).toBe(2)
 })

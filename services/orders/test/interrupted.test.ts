@@ -1,6 +1,7 @@
 import { newCall, runCall } from '@cofre/platform/grpc/call-context'
 import { callRpc } from '@cofre/platform/grpc/client'
 import { createPool } from '@cofre/platform/postgres/postgres'
+import { whileHeld } from '@cofre/testing/lock-waits'
 import { eventually, PATIENT } from '@cofre/testing/testing'
 import { IdempotencyClient, RequestState } from '@cofre/proto/idempotency/v1/idempotency'
 import { Charge, ChargeStatus, TransactionStatus } from '@cofre/proto/orders/v1/orders'
@@ -143,21 +144,20 @@ test('a capture that waits for the database past its deadline never leaves', asy
   const charge = await authorize(orders, order(await newSeller(orders)))
   const acquirerTimeoutMs = 200
   const hurried = await orders.startReplica(undefined, { acquirerTimeoutMs })
-  const holder = await orders.pool.connect()
-  await holder.query('BEGIN')
-  await holder.query('SELECT FROM charges WHERE id = $1 FOR UPDATE', [charge.id])
-  const waiting = withKey('late', () => capture(hurried, charge)).catch((error: unknown) => error)
-  await eventually(async () => {
-    const { rowCount } = await orders.pool.query(
-      `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
-       AND query_start < clock_timestamp() - $1 * interval '1 millisecond'`,
-      [acquirerTimeoutMs],
-    )
-    expect(rowCount).toBe(1)
+  const hold = 'SELECT FROM charges WHERE id = $1 FOR UPDATE'
+  const [late] = await whileHeld(orders.pool, [hold, [charge.id]], async () => {
+    const waiting = withKey('late', () => capture(hurried, charge)).catch((error: unknown) => error)
+    await eventually(async () => {
+      const { rowCount } = await orders.pool.query(
+        `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
+         AND query_start < clock_timestamp() - $1 * interval '1 millisecond'`,
+        [acquirerTimeoutMs],
+      )
+      expect(rowCount).toBe(1)
+    })
+    return [waiting]
   })
-  await holder.query('COMMIT')
-  holder.release()
-  expect(await waiting).toMatchObject({ kind: 'unavailable' })
+  expect(await late).toMatchObject({ kind: 'unavailable' })
   expect(orders.acquirer.paymentOf(charge.payments[0]).status).toBe(1)
   expect(await withKey('late', () => capture(orders, charge))).toMatchObject({
     status: ChargeStatus.CAPTURED,

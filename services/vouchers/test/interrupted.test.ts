@@ -1,6 +1,7 @@
 import { newCall, runCall } from '@cofre/platform/grpc/call-context'
 import { callRpc } from '@cofre/platform/grpc/client'
 import { createPool } from '@cofre/platform/postgres/postgres'
+import { whileHeld } from '@cofre/testing/lock-waits'
 import { eventually, PATIENT } from '@cofre/testing/testing'
 import { IdempotencyClient, RequestState } from '@cofre/proto/idempotency/v1/idempotency'
 import { VoucherPayment, VoucherPaymentStatus } from '@cofre/proto/vouchers/v1/vouchers'
@@ -118,21 +119,20 @@ test('a cancellation that waits for the database past its deadline is never sent
   const payment = await pay(vouchers, await request())
   const issuerTimeoutMs = 200
   const hurried = await vouchers.startReplica(undefined, { issuerTimeoutMs })
-  const holder = await vouchers.pool.connect()
-  await holder.query('BEGIN')
-  await holder.query('SELECT FROM payments WHERE id = $1 FOR UPDATE', [payment.id])
-  const waiting = withKey('late', () => cancel(hurried, payment)).catch((error: unknown) => error)
-  await eventually(async () => {
-    const { rowCount } = await vouchers.pool.query(
-      `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
-       AND query_start < clock_timestamp() - $1 * interval '1 millisecond'`,
-      [issuerTimeoutMs],
-    )
-    expect(rowCount).toBe(1)
+  const hold = 'SELECT FROM payments WHERE id = $1 FOR UPDATE'
+  const [late] = await whileHeld(vouchers.pool, [hold, [payment.id]], async () => {
+    const waiting = withKey('late', () => cancel(hurried, payment)).catch((error: unknown) => error)
+    await eventually(async () => {
+      const { rowCount } = await vouchers.pool.query(
+        `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
+         AND query_start < clock_timestamp() - $1 * interval '1 millisecond'`,
+        [issuerTimeoutMs],
+      )
+      expect(rowCount).toBe(1)
+    })
+    return [waiting]
   })
-  await holder.query('COMMIT')
-  holder.release()
-  expect(await waiting).toMatchObject({ kind: 'unavailable' })
+  expect(await late).toMatchObject({ kind: 'unavailable' })
   expect(vouchers.issuer.paymentOf(payment).state).toBe('approved')
   expect(await withKey('late', () => cancel(vouchers, payment))).toMatchObject({ status: CANCELED })
 })

@@ -1,4 +1,5 @@
 import { callRpc } from '@cofre/platform/grpc/client'
+import { withTransaction } from '@cofre/platform/postgres/postgres'
 import { unlessItWaits, whenWaiting, whileHeld } from '@cofre/testing/lock-waits'
 import { claimDue } from '../../src/deliveries/claim-store'
 import { insertDeliveries } from '../../src/deliveries/delivery-store'
@@ -46,14 +47,13 @@ async function claimAll() {
 test('an endpoint is not deleted between its lookup and the making of its deliveries', async () => {
   const target = await newEndpoint()
   const { client, pool } = notifier
-  const session = await pool.connect()
-  await session.query('BEGIN')
-  const endpoints = (await endpointsForAll(session, asked()))(asked()[0]!)
-  const deleting = callRpc(client, client.deleteEndpoint, target)
-  expect(await unlessItWaits(pool, deleting)).toBe('waits')
-  await insertDeliveries(session, toEndpoint(notificationFor(newChargeId()), endpoints))
-  await session.query('COMMIT')
-  session.release()
+  const [deleting] = await withTransaction(pool, async (tx) => {
+    const endpoints = (await endpointsForAll(tx, asked()))(asked()[0]!)
+    const call = callRpc(client, client.deleteEndpoint, target)
+    expect(await unlessItWaits(pool, call)).toBe('waits')
+    await insertDeliveries(tx, toEndpoint(notificationFor(newChargeId()), endpoints))
+    return [call]
+  })
   await deleting
   const { rows } = await pool.query('SELECT state FROM receivers WHERE seller_id = $1 AND endpoint_id = $2', [
     sellerId,

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { callRpc } from '@cofre/platform/grpc/client'
+import { withTransaction } from '@cofre/platform/postgres/postgres'
 import { unlessItWaits, whenWaiting, whileHeld } from '@cofre/testing/lock-waits'
 import type { VaultClient } from '@cofre/proto/vault/v1/vault'
 import { destroyNetworkToken } from '../../src/cards/network-token'
@@ -51,13 +52,13 @@ test('a number that comes while its token is being destroyed is not kept', async
   const networkToken = await newToken()
   // A card that is not in use yet would be waited for before its number comes.
   await world.database.pool.query('UPDATE cards SET kept_until = NULL')
-  const session = await world.database.pool.connect()
-  await session.query('BEGIN')
-  await destroyNetworkToken(session as never, SELLER, networkToken)
-  const fetching = fetchNumber(networkToken)
-  await unlessItWaits(world.database.pool, fetching)
-  await session.query('COMMIT')
-  session.release()
+  const { pool } = world.database
+  const [fetching] = await withTransaction(pool, async (tx) => {
+    await destroyNetworkToken(tx as never, SELLER, networkToken)
+    const fetched = fetchNumber(networkToken)
+    await unlessItWaits(pool, fetched)
+    return [fetched]
+  })
   // The call is refused, or its number is dropped.
   await fetching.catch(() => undefined)
   const { rows } = await world.database.pool.query("SELECT kind FROM cards WHERE kind = 'token_number'")

@@ -1,5 +1,5 @@
 import { unavailable } from '@cofre/platform/errors'
-import { eventually } from '@cofre/testing/testing'
+import { whenWaiting, whileHeld } from '@cofre/testing/lock-waits'
 import { readCard } from '../../src/redirect/continue-redirect'
 import { settleTokens } from '../../src/sweepers/settle-tokens'
 import { finish, redirected, stateOf } from '../support/redirect'
@@ -22,14 +22,7 @@ const vaultAway = () => {
     if (rpc.toLowerCase().includes('keepauthorizationcode')) throw unavailable('The vault is away.')
   }
 }
-/** Resolves when `count` statements wait for a lock. */
-const whenWaiting = (count: number) =>
-  eventually(async () => {
-    const { rows } = await vouchers.pool.query(
-      "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
-    )
-    expect(rows).toHaveLength(count)
-  })
+const HOLD = 'SELECT FROM voucher_tokens WHERE token = $1 FOR UPDATE'
 const askNow = (token: string) =>
   vouchers.pool.query('UPDATE voucher_tokens SET ask_at = to_timestamp(0) WHERE token = $1', [token])
 
@@ -59,13 +52,11 @@ test('the same link twice at once is good: the second page shows that it is bein
   vouchers.issuer.fail('grant', 'done_late')
   const held = vouchers.issuer.whenHeld()
   // Both have read the token before one of them takes its code.
-  const lock = await vouchers.pool.connect()
-  await lock.query('BEGIN')
-  await lock.query('SELECT FROM voucher_tokens WHERE token = $1 FOR UPDATE', [key.token])
-  const both = [finish(vouchers, back), finish(vouchers, back)]
-  await whenWaiting(2)
-  await lock.query('COMMIT')
-  lock.release()
+  const both = await whileHeld(vouchers.pool, [HOLD, [key.token]], async () => {
+    const finishing = [finish(vouchers, back), finish(vouchers, back)]
+    await whenWaiting(vouchers.pool, 2)
+    return finishing
+  })
   await held
   expect(await Promise.race(both)).toBe('BEING_CHECKED')
   vouchers.issuer.release()
@@ -75,16 +66,14 @@ test('the same link twice at once is good: the second page shows that it is bein
 
 test('of two codes that come with one link at once, one is good', async () => {
   const { key, back } = await redirected(vouchers)
-  const lock = await vouchers.pool.connect()
-  await lock.query('BEGIN')
-  await lock.query('SELECT FROM voucher_tokens WHERE token = $1 FOR UPDATE', [key.token])
-  const first = finish(vouchers, back)
-  await whenWaiting(1)
-  const other = finish(vouchers, { ...back, code: 'code-of-nobody' })
-  await whenWaiting(2)
-  await lock.query('COMMIT')
-  lock.release()
-  expect(await Promise.all([first, other])).toEqual(['AUTHORIZED', 'LINK_UNUSABLE'])
+  const both = await whileHeld(vouchers.pool, [HOLD, [key.token]], async () => {
+    const first = finish(vouchers, back)
+    await whenWaiting(vouchers.pool, 1)
+    const other = finish(vouchers, { ...back, code: 'code-of-nobody' })
+    await whenWaiting(vouchers.pool, 2)
+    return [first, other]
+  })
+  expect(await Promise.all(both)).toEqual(['AUTHORIZED', 'LINK_UNUSABLE'])
 })
 
 test('the page of an answer from another issuer gets the same answer when it is reloaded', async () => {
