@@ -12,7 +12,7 @@ const INVOICES = COUNTED_MAX + 2_000
 /** This many sellers have as many invoices each: the rows of one seller are scattered. */
 const SELLERS = 5
 /** Of eight, four are OPEN, two PAID, two CLOSED (one past due). Each is due and made a minute after the one before. */
-const DUE = 1_900_000_000_000
+const DUE = 2_500_000_000_000
 const MINUTE_MS = 60_000
 const DEEP = 999
 

@@ -11,7 +11,7 @@ import { get, newShop, type Shop } from '../support/invoices'
 import { answerAsUsual, PAN, pay } from '../support/payments'
 import { billAll, createRecurring, cycleInvoices, recurringFor } from '../support/recurring'
 
-const FIRST_DAY = '2027-01-31'
+const FIRST_DAY = '2055-01-31'
 const HOUR_MS = 3_600_000
 
 let invoices: MailingInvoices
@@ -58,7 +58,7 @@ const WORDS: [string, EmailLanguage, Record<'issued' | 'reminder' | 'receipt' | 
     'Portuguese',
     EmailLanguage.PORTUGUESE,
     {
-      issued: 'Fatura 000001 de Padaria Sol: vence em 05/02/2027',
+      issued: 'Fatura 000001 de Padaria Sol: vence em 05/02/2055',
       reminder: 'A fatura 000001 de Padaria Sol vence hoje',
       receipt: 'Recibo da fatura 000001 de Padaria Sol',
       declined: 'Fatura 000001 de Padaria Sol: não conseguimos cobrar seu cartão',
@@ -68,7 +68,7 @@ const WORDS: [string, EmailLanguage, Record<'issued' | 'reminder' | 'receipt' | 
     'English',
     EmailLanguage.ENGLISH,
     {
-      issued: 'Invoice 000001 from Padaria Sol: due on 5 February 2027',
+      issued: 'Invoice 000001 from Padaria Sol: due on 5 February 2055',
       reminder: 'Invoice 000001 from Padaria Sol is due today',
       receipt: 'Receipt for invoice 000001 from Padaria Sol',
       declined: 'Invoice 000001 from Padaria Sol: your card could not be charged',
@@ -123,9 +123,9 @@ test('the reminders of a booklet name the seller, in the language of the booklet
   })
   const booklet = await callRpc(invoices.recurring, invoices.recurring.createBooklet, request)
   expect(booklet.language).toBe(EmailLanguage.ENGLISH)
-  await remindAt(startOf('2027-02-07') + 9 * HOUR_MS)
+  await remindAt(startOf('2055-02-07') + 9 * HOUR_MS)
   expect(await letters()).toEqual([
-    ['Padaria Sol', 'Reminder: invoice 000001 from Padaria Sol is due on 10 February 2027'],
+    ['Padaria Sol', 'Reminder: invoice 000001 from Padaria Sol is due on 10 February 2055'],
   ])
 })
 
@@ -134,5 +134,5 @@ test('a recurring invoice without its seller’s name sends letters in Portugues
   expect(recurring.language).toBe(EmailLanguage.PORTUGUESE)
   setClock(startOf(FIRST_DAY))
   await billAll(billCycles(invoices.deps), startOf(FIRST_DAY))
-  expect(await letters()).toEqual([['Cofre', 'Fatura 000001: vence em 05/02/2027']])
+  expect(await letters()).toEqual([['Cofre', 'Fatura 000001: vence em 05/02/2055']])
 })

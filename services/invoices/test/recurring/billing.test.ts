@@ -28,9 +28,9 @@ afterEach(() => invoices.stop())
 test('a cycle is billed on its day: a finalized invoice with its charge, number, e-mail and events', async () => {
   const recurring = await createRecurring(invoices, recurringFor(shop))
   const job = billCycles(invoices.deps)
-  expect(await job.nextDueAt()).toBe(startOf('2027-01-31'))
-  expect(await job.run(startOf('2027-01-31') - 1)).toEqual({ seen: 0, done: 0 })
-  expect(await billAll(job, startOf('2027-01-31'))).toBe(1)
+  expect(await job.nextDueAt()).toBe(startOf('2055-01-31'))
+  expect(await job.run(startOf('2055-01-31') - 1)).toEqual({ seen: 0, done: 0 })
+  expect(await billAll(job, startOf('2055-01-31'))).toBe(1)
 
   const [entry, ...others] = await cycleInvoices(invoices, recurring)
   expect(others).toEqual([])
@@ -42,8 +42,8 @@ test('a cycle is billed on its day: a finalized invoice with its charge, number,
     cycle: 1,
     customer: { id: shop.customerId, name: ANA.name, document: ANA.document, email: ANA.email },
     amount: 9_980,
-    dueDate: startOf('2027-02-05'),
-    closeDate: startOf('2027-01-31'),
+    dueDate: startOf('2055-02-05'),
+    closeDate: startOf('2055-01-31'),
     automaticCharge: undefined,
     items: [{ id: 1, productId: shop.productId, quantity: 2, unitPriceInCents: 4_990, totalInCents: 9_980 }],
   })
@@ -64,8 +64,8 @@ test('a cycle is billed on its day: a finalized invoice with its charge, number,
   expect(await getRecurring(invoices, recurring)).toMatchObject({
     status: RecurringInvoiceStatus.ACTIVE,
     cyclesBilled: 1,
-    nextCycleDate: startOf('2027-02-28'),
-    nextCycleDueDate: startOf('2027-03-05'),
+    nextCycleDate: startOf('2055-02-28'),
+    nextCycleDueDate: startOf('2055-03-05'),
   })
 })
 
@@ -75,9 +75,9 @@ test('a year of monthly cycles from 31 January on is billed on the right days, i
     await createRecurring(invoices, recurringFor(shop)),
   ]
   for (let month = 0; month < 12; month += 1) {
-    await billUntil(invoices, Date.UTC(2027, 1 + month, 1))
+    await billUntil(invoices, Date.UTC(2055, 1 + month, 1))
   }
-  expect(await billUntil(invoices, startOf('2028-01-30'))).toBe(0)
+  expect(await billUntil(invoices, startOf('2056-01-30'))).toBe(0)
   expect(daysOf(await cycleInvoices(invoices, stepped))).toEqual(DAYS_OF_A_YEAR)
   expect(daysOf(await cycleInvoices(invoices, leapt))).toEqual(DAYS_OF_A_YEAR)
 })
@@ -96,12 +96,12 @@ test('an automatic invoice with a kept card waits for its due day; one without i
     invoices,
     recurringFor(shop, { collectionMethod: CollectionMethod.CHARGE_AUTOMATICALLY }),
   )
-  await billUntil(invoices, startOf('2027-01-31'))
+  await billUntil(invoices, startOf('2055-01-31'))
   await invoices.pool.query('UPDATE customers SET kept_card_id = 7')
-  await billUntil(invoices, startOf('2027-02-28'))
+  await billUntil(invoices, startOf('2055-02-28'))
   expect(await automaticCharges()).toEqual([
     { status: 'NEEDS_CARD', reason: 'NO_CARD', next_attempt_at: null, kind: 'ISSUED' },
-    { status: 'WAITING', reason: null, next_attempt_at: new Date('2027-03-05T09:00:00Z'), kind: null },
+    { status: 'WAITING', reason: null, next_attempt_at: new Date('2055-03-05T09:00:00Z'), kind: null },
   ])
 })
 
@@ -109,8 +109,8 @@ test('an automatic invoice that names a card is not mailed, even if its customer
   const { id: cardId } = invoices.behind.vault.store(shop.sellerId, PAN)
   const collectionMethod = CollectionMethod.CHARGE_AUTOMATICALLY
   await createRecurring(invoices, recurringFor(shop, { collectionMethod, cardId }))
-  await billUntil(invoices, startOf('2027-01-31'))
+  await billUntil(invoices, startOf('2055-01-31'))
   expect(await automaticCharges()).toEqual([
-    { status: 'WAITING', reason: null, next_attempt_at: new Date('2027-02-05T09:00:00Z'), kind: null },
+    { status: 'WAITING', reason: null, next_attempt_at: new Date('2055-02-05T09:00:00Z'), kind: null },
   ])
 })

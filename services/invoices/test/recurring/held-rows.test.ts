@@ -15,7 +15,7 @@ import {
 } from '../support/recurring'
 import { startInvoices, type TestInvoices } from '../support/start-invoices'
 
-const TODAY = '2027-01-31'
+const TODAY = '2055-01-31'
 const DUE = startOf(TODAY)
 const TAKING = { today: TODAY, batch: 10, leaveOut: [] }
 /** Locks like a cancellation that has not committed yet. */

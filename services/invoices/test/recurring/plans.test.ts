@@ -47,7 +47,7 @@ async function plansOf(work: () => Promise<unknown>): Promise<{ plan: string; ro
 }
 
 test('billing, and the search for its next due moment, read no more rows than they take, from an index', async () => {
-  const taking = { today: '2027-01-31', batch: BATCH, leaveOut: [1] }
+  const taking = { today: '2055-01-31', batch: BATCH, leaveOut: [1] }
   const works = [
     () => withTransaction(invoices.pool, (tx) => takeDueCycles(tx, taking)),
     () => nextCycleDueAt(invoices.pool, [1]),
@@ -61,7 +61,7 @@ test('billing, and the search for its next due moment, read no more rows than th
 })
 
 test('waiting cycles are counted from an index, up to 10,000', async () => {
-  for (const { plan, rows } of await plansOf(() => waitingCycles(invoices.pool, '2027-01-31'))) {
+  for (const { plan, rows } of await plansOf(() => waitingCycles(invoices.pool, '2055-01-31'))) {
     expect(plan).not.toMatch(/Seq Scan on recurring_invoices/)
     expect([rows <= COUNTED_MAX, plan]).toEqual([true, plan])
   }

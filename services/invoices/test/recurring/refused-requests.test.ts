@@ -44,7 +44,7 @@ test.each([
   ['a first due date in seconds', () => ({ nextCycleDueDate: 1_801_364_400 }), '#/nextCycleDueDate'],
   [
     'a first due date before the first cycle',
-    () => ({ nextCycleDueDate: startOf('2027-01-31') - 1 }),
+    () => ({ nextCycleDueDate: startOf('2055-01-31') - 1 }),
     '#/nextCycleDueDate',
   ],
   [

@@ -41,7 +41,7 @@ test('a recurring invoice is kept whole, with the names of its products and the 
   const { productId, customerId, sellerId } = shop
   const recurring = await made({
     orderReference: 'PLAN-1',
-    nextCycleDueDate: startOf('2027-02-20'),
+    nextCycleDueDate: startOf('2055-02-20'),
     onPaymentFailure: OnPaymentFailure.UNCOLLECTIBLE,
     extraItems: [{ item: { productId, quantity: 1, unitPriceInCents: 500 }, cycle: 2 }],
   })
@@ -52,10 +52,10 @@ test('a recurring invoice is kept whole, with the names of its products and the 
     frequency: BillingFrequency.MONTHLY,
     collectionMethod: CollectionMethod.SEND_INVOICE,
     orderReference: 'PLAN-1',
-    billingCycleStartDate: startOf('2027-01-31'),
+    billingCycleStartDate: startOf('2055-01-31'),
     startDateOverridden: false,
-    nextCycleDate: startOf('2027-01-31'),
-    nextCycleDueDate: startOf('2027-02-20'),
+    nextCycleDate: startOf('2055-01-31'),
+    nextCycleDueDate: startOf('2055-02-20'),
     cyclesBilled: 0,
     onPaymentFailure: OnPaymentFailure.UNCOLLECTIBLE,
     items: [
@@ -89,24 +89,24 @@ test('a past start that is overridden holds: the missed cycles are billed, the o
 test('an extra item is billed only in its cycle; the given due date holds for the first cycle', async () => {
   const { productId } = shop
   const recurring = await made({
-    nextCycleDueDate: startOf('2027-02-20'),
+    nextCycleDueDate: startOf('2055-02-20'),
     extraItems: [{ item: { productId, quantity: 1, unitPriceInCents: 500 }, cycle: 2 }],
   })
-  await billUntil(invoices, startOf('2027-03-31'))
+  await billUntil(invoices, startOf('2055-03-31'))
   const billed = await cycleInvoices(invoices, recurring)
   expect(billed.map(({ amount }) => amount)).toEqual([9_980, 10_480, 9_980])
-  expect(daysOf(billed).map(([, , due]) => due)).toEqual(['2027-02-20', '2027-03-05', '2027-04-05'])
+  expect(daysOf(billed).map(([, , due]) => due)).toEqual(['2055-02-20', '2055-03-05', '2055-04-05'])
 })
 
 test('an extra item waits during a pause: it belongs to a billed cycle', async () => {
   const { productId } = shop
   const item = { productId, quantity: 1, unitPriceInCents: 500 }
   const recurring = await made({ extraItems: [{ item, cycle: 2 }] })
-  await billUntil(invoices, startOf('2027-01-31'))
+  await billUntil(invoices, startOf('2055-01-31'))
   await pauseRecurring(invoices, recurring)
-  setClock(startOf('2027-03-15'))
+  setClock(startOf('2055-03-15'))
   await resumeRecurring(invoices, recurring)
-  await billUntil(invoices, startOf('2027-04-30'))
+  await billUntil(invoices, startOf('2055-04-30'))
   const billed = await cycleInvoices(invoices, recurring)
   expect(billed.map(({ amount }) => amount)).toEqual([9_980, 10_480, 9_980])
 })
@@ -117,7 +117,7 @@ test('a cycle prints the names of its day; a deleted product keeps its last name
   const [item] = (await getRecurring(invoices, recurring)).items
   await invoices.pool.query('UPDATE customers SET name = $1 WHERE id = $2', ['Ana Lima', customerId])
   await invoices.pool.query('DELETE FROM products WHERE id = $1', [productId])
-  await billUntil(invoices, startOf('2027-01-31'))
+  await billUntil(invoices, startOf('2055-01-31'))
   const [billed] = await cycleInvoices(invoices, recurring)
   expect(billed?.customer).toMatchObject({ name: 'Ana Lima' })
   const { rows } = await invoices.pool.query('SELECT description FROM invoice_items WHERE invoice_id = $1', [
@@ -146,23 +146,23 @@ test('a repeated request makes nothing new, even when both come at once', async 
 
 test('pausing, resuming and cancelling leave the cycles of the pause, and those after the end, unbilled', async () => {
   const recurring = await made()
-  await billUntil(invoices, startOf('2027-01-31'))
+  await billUntil(invoices, startOf('2055-01-31'))
   expect(await pauseRecurring(invoices, recurring)).toMatchObject({
     status: RecurringInvoiceStatus.PAUSED,
     nextCycleDate: undefined,
     nextCycleDueDate: undefined,
   })
-  await billUntil(invoices, startOf('2027-03-15'))
+  await billUntil(invoices, startOf('2055-03-15'))
   expect(await cycleInvoices(invoices, recurring)).toHaveLength(1)
   await expect(pauseRecurring(invoices, recurring)).rejects.toMatchObject({ reason: 'INVALID_INVOICE_STATE' })
   const resumed = await resumeRecurring(invoices, recurring)
   expect(resumed).toMatchObject({
     status: RecurringInvoiceStatus.ACTIVE,
-    nextCycleDate: startOf('2027-02-28'),
+    nextCycleDate: startOf('2055-02-28'),
   })
-  await billUntil(invoices, startOf('2027-03-31'))
+  await billUntil(invoices, startOf('2055-03-31'))
   await cancelRecurring(invoices, recurring)
-  await billUntil(invoices, startOf('2028-01-31'))
+  await billUntil(invoices, startOf('2056-01-31'))
   expect(await cycleInvoices(invoices, recurring)).toHaveLength(3)
   for (const change of [pauseRecurring, resumeRecurring, cancelRecurring]) {
     await expect(change(invoices, recurring)).rejects.toMatchObject({ reason: 'INVALID_INVOICE_STATE' })
@@ -181,7 +181,7 @@ test('a recurring invoice ends with its customer, even while it is being made', 
     expect(await getRecurring(invoices, each)).toMatchObject({ status: RecurringInvoiceStatus.CANCELLED })
   }
   if (typeof other === 'string') expect(other).toBe('REFERENCE_NOT_FOUND')
-  await billUntil(invoices, startOf('2027-06-01'))
+  await billUntil(invoices, startOf('2055-06-01'))
   expect(await cycleInvoices(invoices, recurring)).toEqual([])
 })
 
@@ -239,7 +239,7 @@ test('lists filter by state, document, reference, frequency and time, newest fir
 test('invoices are found by their order reference, over several recurring invoices', async () => {
   const [one, two] = [await made({ orderReference: 'R-9' }), await made({ orderReference: 'R-9' })]
   await made({ orderReference: 'other' })
-  await billUntil(invoices, startOf('2027-01-31'))
+  await billUntil(invoices, startOf('2055-01-31'))
   const { recurring } = invoices
   const request = {
     sellerId: shop.sellerId,

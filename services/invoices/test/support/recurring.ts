@@ -16,7 +16,7 @@ import type { TestInvoices } from './start-invoices'
 
 type Service = Pick<TestInvoices, 'recurring'>
 
-/** Monthly from 31 January 2027 on, two mugs each time, mailed to the customer, with `changes`. */
+/** Monthly from 31 January 2055 on, two mugs each time, mailed to the customer, with `changes`. */
 export function recurringFor(
   { sellerId, customerId, productId }: Shop,
   changes: Partial<CreateRecurringInvoiceRequest> = {},
@@ -24,7 +24,7 @@ export function recurringFor(
   return CreateRecurringInvoiceRequest.fromPartial({
     sellerId,
     customerId,
-    billingCycleStartDate: startOf('2027-01-31'),
+    billingCycleStartDate: startOf('2055-01-31'),
     daysUntilDue: 5,
     frequency: BillingFrequency.MONTHLY,
     collectionMethod: CollectionMethod.SEND_INVOICE,
@@ -109,18 +109,18 @@ export function daysOf(invoices: readonly Invoice[]) {
   return invoices.map(({ cycle, createdAt, dueDate }) => [cycle, dayOf(createdAt), dayOf(dueDate)])
 }
 
-/** Each cycle of a year from 31 January 2027 on: its number, its day, and its due day, five days later. */
+/** Each cycle of a year from 31 January 2055 on: its number, its day, and its due day, five days later. */
 export const DAYS_OF_A_YEAR = [
-  [1, '2027-01-31', '2027-02-05'],
-  [2, '2027-02-28', '2027-03-05'],
-  [3, '2027-03-31', '2027-04-05'],
-  [4, '2027-04-30', '2027-05-05'],
-  [5, '2027-05-31', '2027-06-05'],
-  [6, '2027-06-30', '2027-07-05'],
-  [7, '2027-07-31', '2027-08-05'],
-  [8, '2027-08-31', '2027-09-05'],
-  [9, '2027-09-30', '2027-10-05'],
-  [10, '2027-10-31', '2027-11-05'],
-  [11, '2027-11-30', '2027-12-05'],
-  [12, '2027-12-31', '2028-01-05'],
+  [1, '2055-01-31', '2055-02-05'],
+  [2, '2055-02-28', '2055-03-05'],
+  [3, '2055-03-31', '2055-04-05'],
+  [4, '2055-04-30', '2055-05-05'],
+  [5, '2055-05-31', '2055-06-05'],
+  [6, '2055-06-30', '2055-07-05'],
+  [7, '2055-07-31', '2055-08-05'],
+  [8, '2055-08-31', '2055-09-05'],
+  [9, '2055-09-30', '2055-10-05'],
+  [10, '2055-10-31', '2055-11-05'],
+  [11, '2055-11-30', '2055-12-05'],
+  [12, '2055-12-31', '2056-01-05'],
 ]
