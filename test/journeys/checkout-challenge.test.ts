@@ -32,7 +32,7 @@ describeInChromium('an invoice whose page has the issuer authenticate the payer'
   }
   async function pay(page: Page, number: string): Promise<void> {
     await page.getByLabel('Número do cartão').pressSequentially(number)
-    await page.getByLabel('Validade').pressSequentially('1231')
+    await page.getByLabel('Validade').pressSequentially('1249')
     await page.getByLabel('Código de segurança').pressSequentially('737')
     await page.getByLabel('Nome impresso no cartão').fill('ANA SOUZA')
     await page.getByRole('button', { name: /^Pagar/ }).click()

@@ -43,7 +43,7 @@ describeInChromium('who pays an invoice in a browser', () => {
     return { page, publicId, ...watched }
   }
 
-  async function typeCard(page: Page, { number = NUMBER, expiry = '1231' } = {}): Promise<void> {
+  async function typeCard(page: Page, { number = NUMBER, expiry = '1249' } = {}): Promise<void> {
     await page.getByLabel('Número do cartão').pressSequentially(number)
     await page.getByLabel('Validade').pressSequentially(expiry)
     await page.getByLabel('Código de segurança').pressSequentially(CVV)
@@ -57,7 +57,7 @@ describeInChromium('who pays an invoice in a browser', () => {
     await typeCard(page)
     expect(await page.getByLabel('Número do cartão').inputValue()).toBe('4111 1111 1111 1111')
     expect(await page.locator('#card-brand').textContent()).toBe('Visa')
-    expect(await page.getByLabel('Validade').inputValue()).toBe('12/31')
+    expect(await page.getByLabel('Validade').inputValue()).toBe('12/49')
     await page.getByLabel('Parcelas').selectOption('3')
     await press(page)
     await heading(page, 'Pagamento recebido')
@@ -71,7 +71,7 @@ describeInChromium('who pays an invoice in a browser', () => {
     expect(opened?.plain).toEqual({
       cardNumber: NUMBER,
       holder: { name: 'ANA SOUZA' },
-      expiration: { year: 2031, month: 12 },
+      expiration: { year: 2049, month: 12 },
       cvv: CVV,
       iat: expect.any(Number),
       sellerId: expect.any(Number),
@@ -93,7 +93,7 @@ describeInChromium('who pays an invoice in a browser', () => {
     await tabTo(page.getByLabel('Número do cartão'))
     await keyboard.type(NUMBER)
     await tabTo(page.getByLabel('Validade'))
-    await keyboard.type('1231')
+    await keyboard.type('1249')
     await tabTo(page.getByLabel('Código de segurança'))
     await keyboard.type(CVV)
     await tabTo(page.getByLabel('Nome impresso no cartão'))

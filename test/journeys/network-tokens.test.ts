@@ -30,7 +30,7 @@ async function request(body: object, path = PATH) {
   return { ...answer, inbox, ms: performance.now() - startedAt }
 }
 
-const visa = (digit: number, year = 2031) => ({
+const visa = (digit: number, year = 2049) => ({
   ...cardFields(cardEndingIn(digit)),
   expiration: { year, month: 12 },
   cvv: '123',
@@ -97,7 +97,7 @@ test('the story: a token is requested, notified, charged twice with a cryptogram
     bin: cardEndingIn(1).slice(0, 6),
     lastFour,
     brand: 'VISA',
-    expiration: { year: '2031', month: '12' },
+    expiration: { year: '2049', month: '12' },
   }
   expect(JSON.parse(post.body)).toEqual(told)
   const secret = (await system.api('GET', '/api/v2/webhooks/secret')).body.secret

@@ -115,7 +115,7 @@ export const customer = { name: 'Ana Souza', document: '12345678909' }
 export const cardFields = (cardNumber: string) => ({
   cardNumber,
   holder: { name: 'ANA SOUZA', document: '12345678909' },
-  expiration: { year: 2031, month: 12 },
+  expiration: { year: 2049, month: 12 },
 })
 
 /** A card token for a Visa card that ends in `digit`. */

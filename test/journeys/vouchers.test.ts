@@ -27,7 +27,7 @@ function pay(cardBrand: string, token: string, cardType = 'MEAL', headers = {}):
 test('a voucher is stored, pays once however often the request is repeated, and is canceled on its day', async () => {
   const card = {
     cardNumber: '6370361234567890',
-    expires: { month: 12, year: 31 },
+    expires: { month: 12, year: 49 },
     holder: { name: 'ANA SOUZA' },
   }
   const body = { cardType: 'MEAL', cardBrand: 'VR', ...card }
@@ -48,7 +48,7 @@ test.each([
 ])(
   'a payment of %s that its issuer took on an earlier day can no longer be canceled',
   async (brand, cardNumber) => {
-    const card = { cardNumber, expires: { month: 12, year: 31 }, holder: { name: 'ANA SOUZA' } }
+    const card = { cardNumber, expires: { month: 12, year: 49 }, holder: { name: 'ANA SOUZA' } }
     const body = { cardType: 'MEAL', cardBrand: brand, ...card }
     const { body: made } = await system.api('POST', `${at()}/tokens`, { body })
     await cancelOfYesterday(await pay(brand, made.token))

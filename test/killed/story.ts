@@ -133,7 +133,7 @@ function cardFields(cardNumber: string) {
   return {
     cardNumber,
     holder: { name: 'ANA SOUZA', document: '12345678909' },
-    expiration: { year: 2031, month: 12 },
+    expiration: { year: 2049, month: 12 },
   }
 }
 

@@ -21,7 +21,7 @@ export async function tellTokenStory(teller: Teller, story: string): Promise<voi
   const body = {
     cardNumber: cardEndingIn(random.pick(APPROVED), random),
     holder: { name: 'ANA SOUZA' },
-    expiration: { year: 2031, month: 12 },
+    expiration: { year: 2049, month: 12 },
     cvv: '123',
     notificationUrl: `${system.ready.sandboxInboxUrl}/${tokenInbox(teller.name)}`,
   }

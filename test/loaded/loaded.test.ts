@@ -255,7 +255,7 @@ async function timed(ask: () => Promise<Answer>): Promise<Timed> {
 const CARD = {
   cardNumber: '4111111111111111',
   holder: { name: 'ANA SOUZA', document: customer.document },
-  expiration: { year: 2031, month: 12 },
+  expiration: { year: 2049, month: 12 },
 }
 
 type Booked = { reference: string; id: number; status: string; orderNumber: string }

@@ -31,7 +31,7 @@ async function makeOne(of: Product): Promise<Record<string, string | number>> {
   const { api, ready } = of
   const make = async (path: string, body: object) => (await api('POST', path, { body })).body
   const url = `${ready.sandboxInboxUrl}/tenancy`
-  const expires = { month: 12, year: 31 }
+  const expires = { month: 12, year: 49 }
   const voucher = { cardType: 'MEAL', cardBrand: 'VR', cardNumber: '6370361234567890', expires }
   const at = `/api/v2/sellers/${ready.sellerId}/vouchers`
   const kept = await make(`${at}/tokens`, { ...voucher, holder: { name: 'ANA SOUZA' } })

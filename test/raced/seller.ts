@@ -61,7 +61,7 @@ const numbers = seeded('cards that are raced')
 export async function newCard(system: System, digit: number): Promise<string> {
   const body = {
     cardNumber: cardEndingIn(digit, numbers),
-    expiration: { year: 2031, month: 12 },
+    expiration: { year: 2049, month: 12 },
     holder: { name: 'ANA SOUZA', document: '12345678909' },
   }
   const { status, body: card } = await ask(system, 'POST', { path: '/api/v2/cards/tokens', body })

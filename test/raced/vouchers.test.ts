@@ -36,7 +36,7 @@ const cancel = (id: number) => system.api('POST', `${at()}/payments/${id}/cancel
 const remove = ({ token }: Voucher) => system.api('DELETE', `${at()}/tokens/${token}`)
 
 async function newVoucher(digit: number): Promise<Voucher> {
-  const card = { cardNumber: `637036123456789${digit}`, expires: { month: 12, year: 31 } }
+  const card = { cardNumber: `637036123456789${digit}`, expires: { month: 12, year: 49 } }
   const body = { cardType: 'MEAL', cardBrand: 'VR', holder: { name: 'ANA SOUZA' }, ...card }
   const { body: made } = await system.api('POST', `${at()}/tokens`, { body })
   return { token: made.token, cardBrand: 'VR' }

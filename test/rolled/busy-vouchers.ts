@@ -15,7 +15,7 @@ export type BusyVouchers = {
 
 const REST_MS = 200
 const FAILURES_MAX = 20
-const CARD = { cardNumber: '6370361234567890', expires: { month: 12, year: 31 } }
+const CARD = { cardNumber: '6370361234567890', expires: { month: 12, year: 49 } }
 
 /** Starts a shop that takes vouchers by number and cancels, and one whose holders authorize cards, until stopped. */
 export function startBusyVouchers(system: System, name: string): BusyVouchers {

@@ -23,7 +23,7 @@ export const cardTokenSchema = z
         bin: '411111',
         lastFour: '1111',
         brand: 'VISA',
-        expiration: { year: 2031, month: 12 },
+        expiration: { year: 2049, month: 12 },
         holder: { name: 'ANA SOUZA' },
         createdAt: 1_767_225_600_000,
       },

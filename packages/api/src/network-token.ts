@@ -33,7 +33,7 @@ export const networkTokenSchema = shown.extend({ holder: z.object({ name: z.stri
       bin: '411111',
       lastFour: '1111',
       brand: 'VISA',
-      expiration: { year: '2031', month: '12' },
+      expiration: { year: '2049', month: '12' },
       holder: { name: 'ANA SOUZA' },
     },
   ],
@@ -49,7 +49,7 @@ export const networkTokenNotificationSchema = shown.extend({}).meta({
       bin: '411111',
       lastFour: '1111',
       brand: 'VISA',
-      expiration: { year: '2031', month: '12' },
+      expiration: { year: '2049', month: '12' },
     },
   ],
 })

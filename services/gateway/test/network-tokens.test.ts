@@ -42,7 +42,7 @@ describe('a request', () => {
       bin: '411111',
       lastFour: '1111',
       brand: 'VISA',
-      expiration: { year: '2031', month: '12' },
+      expiration: { year: '2049', month: '12' },
       holder: { name: 'ANA SOUZA' },
     })
   })

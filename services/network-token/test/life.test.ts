@@ -224,7 +224,7 @@ describe('a change at the network', () => {
       expect(token.card?.lastFour).toBe('7777')
       return token
     })
-    expect(seen).toMatchObject({ status: ACTIVE, card: { expirationYear: 2031, expirationMonth: 12 } })
+    expect(seen).toMatchObject({ status: ACTIVE, card: { expirationYear: 2049, expirationMonth: 12 } })
     expect(await describeActive(key)).toMatchObject({ cardIsCurrent: false })
     expect(await eventsOf(tokens, key.token)).toHaveLength(1)
   })

@@ -35,7 +35,7 @@ describe('a request', () => {
     const issued = await eventually(() => tokens.service.tokenOf(card.lastFour))
     expect(issued).toMatchObject({
       merchantId: tokens.enabled.get(sellerId),
-      card: { holder: 'ANA SOUZA', expirationMonth: 12, expirationYear: 2031 },
+      card: { holder: 'ANA SOUZA', expirationMonth: 12, expirationYear: 2049 },
     })
     expect(issued.card.callbackUrl).toBe('https://pay.example/partners/token-service/events')
     expect(await get(tokens, { sellerId, token: asked.token })).toMatchObject({ status: PENDING })

@@ -71,7 +71,7 @@ test('the acquirer gets the sale in its own format', async () => {
       CreditCard: {
         CardNumber: VISA,
         Holder: 'Ana Conceicao de Souza',
-        ExpirationDate: '12/2031',
+        ExpirationDate: '12/2049',
         Brand: 'Visa',
         CardOnFile: { Usage: 'Used', Reason: 'Unscheduled' },
       },

@@ -47,7 +47,7 @@ describe('a payment that is declined because of its token', () => {
         acquirer: { orderNumber: second?.orderNumber },
       })
       expect(second?.orderNumber).not.toBe(first?.orderNumber)
-      expect(soldCard(orders, charge)).toMatchObject({ CardNumber: VISA, ExpirationDate: '12/2031' })
+      expect(soldCard(orders, charge)).toMatchObject({ CardNumber: VISA, ExpirationDate: '12/2049' })
       expect(soldCard(orders, charge)).not.toHaveProperty('Cryptogram')
       expect(made.cryptograms).toHaveLength(1)
       expect(await get(orders, charge)).toEqual(charge)

@@ -25,7 +25,7 @@ describe('a payment with a network token', () => {
       const reference = charge.payments[0]?.acquirer?.orderNumber ?? ''
       expect(soldCard(orders, charge)).toMatchObject({
         CardNumber: '4895370000000111',
-        ExpirationDate: '11/2033',
+        ExpirationDate: '11/2049',
         Cryptogram: `cryptogram of ${reference}`,
         Holder: 'Ana Conceicao de Souza',
         Brand: 'Visa',

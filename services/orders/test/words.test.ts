@@ -27,7 +27,7 @@ beforeAll(async () => {
       refunded_amount, bin, last_four, brand, expiration_year, expiration_month, holder_name, card_source,
       acquirer_payment_id, tid, nsu, authorization_code, return_code, decline_code, decline_acquirer_code,
       decline_message, decline_retryable, decline_advice, denied_at)
-    SELECT id, 0, 7, 'ORDER' || id, 100, 1, status, 0, 0, '411111', '1111', 'VISA', 2031, 12, 'ANA', 'card_token',
+    SELECT id, 0, 7, 'ORDER' || id, 100, 1, status, 0, 0, '411111', '1111', 'VISA', 2049, 12, 'ANA', 'card_token',
       '', '', '', '', '', code, acquirer_code, message, retryable, advice, at
     FROM charges LEFT JOIN (VALUES (2, 'DO_NOT_HONOR', '5', '', true, 'TRY_LATER', now())) AS declined(charge, code,
       acquirer_code, message, retryable, advice, at) ON charge = id;

@@ -49,7 +49,7 @@ test('a payment with an ALELO card reaches its issuer in its own words, and send
     amount: 3_500,
     product: 'REFEICAO',
     customerDocument: '12345678909',
-    card: { number: CARDS.ALELO, holder: 'ANA SOUZA', expiration: '12/2031' },
+    card: { number: CARDS.ALELO, holder: 'ANA SOUZA', expiration: '12/2049' },
   })
   expect(await get(vouchers, payment)).toEqual(payment)
   expect(await eventsOf(vouchers, payment.id)).toEqual(['voucher_payment.paid'])
@@ -63,7 +63,7 @@ test('a payment with a VR card reaches its issuer in its own words, in reais', a
     valor: '0.07',
     produto: 'VR_REFEICAO',
     documento: '12345678909',
-    cartao: { numero: CARDS.VR, nome: 'ANA SOUZA', validade: '203112' },
+    cartao: { numero: CARDS.VR, nome: 'ANA SOUZA', validade: '204912' },
   })
 })
 

@@ -113,7 +113,7 @@ test('the events of real work match the reference', async () => {
   })
   const voucher = { cardType: 'MEAL', cardBrand: 'VR' }
   const at = `/api/v2/sellers/${system.ready.sellerId}/vouchers`
-  const card = { ...voucher, cardNumber: '6370361234567890', expires: { month: 12, year: 31 } }
+  const card = { ...voucher, cardNumber: '6370361234567890', expires: { month: 12, year: 49 } }
   const { token } = (
     await system.api('POST', `${at}/tokens`, { body: { ...card, holder: { name: 'ANA SOUZA' } } })
   ).body

@@ -88,7 +88,7 @@ async function take(teller: Teller, story: string, invoiceId: number, step: Step
 
 function cardFields(cardNumber: string) {
   const holder = { name: 'ANA SOUZA', document: '12345678909' }
-  return { cardNumber, holder, expiration: { year: 2031, month: 12 } }
+  return { cardNumber, holder, expiration: { year: 2049, month: 12 } }
 }
 
 /** Pays at the bank, sometimes twice. The bank takes every boleto that it knows, even for a paid or voided invoice. */

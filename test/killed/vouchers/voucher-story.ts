@@ -36,7 +36,7 @@ export async function tellVoucherStory(teller: Teller, story: string): Promise<v
     cardType,
     cardBrand,
     cardNumber: numberOf(cardBrand, random, isAwaited(teller, OF_LOST_ANSWERS)),
-    expires: { month: 12, year: 31 },
+    expires: { month: 12, year: 49 },
     holder: { name: 'ANA SOUZA' },
   }
   const path = `${vouchersOf(teller)}/tokens`

@@ -81,10 +81,10 @@ export function fieldsOf(handle: string): Fields {
   return new Map([
     ['{{cardNumber}}', number],
     ['{{holderName}}', 'ANA SOUZA'],
-    ['{{expiration:MM/YYYY}}', '12/2031'],
+    ['{{expiration:MM/YYYY}}', '12/2049'],
     ['{{cvv}}', cvv],
     ['{{tokenNumber}}', `4895370000000${number.slice(-3)}`],
-    ['{{tokenExpiration:MM/YYYY}}', '11/2033'],
+    ['{{tokenExpiration:MM/YYYY}}', '11/2049'],
     ['{{cryptogram}}', cryptogram],
   ])
 }

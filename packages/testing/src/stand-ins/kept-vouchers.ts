@@ -97,7 +97,7 @@ function fieldsOfVoucher({ number, code, refreshToken }: KeptVoucher, request: F
   return new Map([
     ...fieldsOf(`${number ?? ''}${cvv ? `/${cvv}` : ''}`),
     ...needed,
-    ['{{expiration:YYYYMM}}', '203112'],
+    ['{{expiration:YYYYMM}}', '204912'],
   ])
 }
 

@@ -10,7 +10,7 @@ export const SUMMARY = {
   bin: '',
   lastFour: '',
   brand: 'VISA',
-  expirationYear: 2031,
+  expirationYear: 2049,
   expirationMonth: 12,
   holderName: 'ANA SOUZA',
 }
@@ -54,7 +54,7 @@ function sealObject(pointer: string, value: Json, found: Found): void {
   if (value.encryptedCard !== undefined) {
     delete value.encryptedCard
     Object.assign(value, { cardNumber: '4111111111111111', holder: { name: 'ANA SOUZA' } })
-    const expiry = kind === CardKind.VOUCHER ? { expires: { year: 31, month: 12 } } : EXPIRATION
+    const expiry = kind === CardKind.VOUCHER ? { expires: { year: 49, month: 12 } } : EXPIRATION
     Object.assign(value, expiry)
   }
   if ('cardNumber' in value) {
@@ -92,7 +92,7 @@ function sealToken(pointer: string, value: Json, { cards, errors, kind }: Found)
   cards.push({ ...sealed, card: undefined, hasCvv: cvv !== '' })
 }
 
-const EXPIRATION = { expiration: { year: 2031, month: 12 } }
+const EXPIRATION = { expiration: { year: 2049, month: 12 } }
 
 /** One spelling of a JSON value: members in the order of their names. */
 function canonical(body: unknown): string {

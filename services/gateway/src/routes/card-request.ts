@@ -46,7 +46,7 @@ export const cardTokenRequestSchema = cardFields.extend({ cvv: cvv() }).meta({
     {
       cardNumber: '4111111111111111',
       holder: { name: 'ANA SOUZA', document: '12345678909' },
-      expiration: { year: 2031, month: 12 },
+      expiration: { year: 2049, month: 12 },
     },
   ],
 })

@@ -43,7 +43,7 @@ export const networkTokenRequestSchema = withCardFields(
     {
       cardNumber: '4111111111111111',
       holder: { name: 'ANA SOUZA', document: '12345678909' },
-      expiration: { year: 2031, month: 12 },
+      expiration: { year: 2049, month: 12 },
       cvv: '123',
       notificationUrl: 'https://shop.example/hooks/network-tokens',
     },

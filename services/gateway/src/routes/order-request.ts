@@ -155,7 +155,7 @@ export const directChargeRequestSchema = withRule(directChargeFields, WHOLE_CENT
       card: {
         cardNumber: '4111111111111111',
         holder: { name: 'ANA SOUZA' },
-        expiration: { year: 2031, month: 12 },
+        expiration: { year: 2049, month: 12 },
         cvv: '123',
       },
     },

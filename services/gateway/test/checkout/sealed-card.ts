@@ -5,7 +5,7 @@ import type { CheckoutSystem } from './checkout-system'
 export const CARD = {
   cardNumber: '4111111111111111',
   holder: { name: 'ANA SOUZA' },
-  expiration: { year: 2031, month: 12 },
+  expiration: { year: 2049, month: 12 },
   cvv: '123',
 }
 

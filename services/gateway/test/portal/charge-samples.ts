@@ -30,7 +30,7 @@ export function captured(charge: Partial<Charge> & Pick<Charge, 'id' | 'sellerId
           bin: '411111',
           lastFour: '1111',
           brand: 'VISA',
-          expirationYear: 2031,
+          expirationYear: 2049,
           expirationMonth: 12,
           holderName: 'ANA SOUZA',
         },

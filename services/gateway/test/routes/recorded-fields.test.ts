@@ -14,7 +14,7 @@ const card = {
   cardNumber: '4111111111111111',
   cvv: '737',
   holder: person,
-  expiration: { year: 2031, month: 12 },
+  expiration: { year: 2049, month: 12 },
 }
 
 test('an order leaves its amounts, instalments and reference, and nothing else', () => {

@@ -3,7 +3,7 @@ export const cardToken = { token: 'a'.repeat(64), cvv: '123' }
 export const card = {
   cardNumber: '4111111111111111',
   holder: { name: 'ANA SOUZA', document: '12345678909' },
-  expiration: { year: 2031, month: 12 },
+  expiration: { year: 2049, month: 12 },
 }
 
 export const voucherCard = {
@@ -11,7 +11,7 @@ export const voucherCard = {
   cardBrand: 'VR',
   cardNumber: '6370361234567890',
   cvv: '123',
-  expires: { month: 12, year: 31 },
+  expires: { month: 12, year: 49 },
   holder: { name: 'ANA SOUZA', document: '12345678909' },
 }
 

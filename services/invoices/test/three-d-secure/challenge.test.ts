@@ -71,7 +71,7 @@ test('a challenge charges nothing until the payer is back; then the invoice is p
   expect(charge).toBeUndefined()
   expect(challenge).toMatchObject({ invoiceId: invoice.id, url: `https://acs.example.com/${server.last.id}` })
   expect(server.last.asked).toMatchObject({
-    card: { number: CHALLENGED, expiration: '12/2031' },
+    card: { number: CHALLENGED, expiration: '12/2049' },
     amount: 9_980,
     merchantName: 'Loja Ana',
   })

@@ -14,7 +14,7 @@ export const TOKEN: NetworkToken = {
     bin: '411111',
     lastFour: '1111',
     brand: 'VISA',
-    expirationYear: 2031,
+    expirationYear: 2049,
     expirationMonth: 12,
     holderName: 'ANA',
   },

@@ -157,7 +157,7 @@ function describe({ id, reference, status, reason, number, card }: IssuedToken) 
     reason,
     network: 'VISA',
     ...(active
-      ? { token: { number, expirationMonth: 11, expirationYear: 2033, lastFour: number.slice(-4) } }
+      ? { token: { number, expirationMonth: 11, expirationYear: 2049, lastFour: number.slice(-4) } }
       : {}),
     card: { lastFour: card.lastFour },
     updatedAt: Date.now(),

@@ -118,7 +118,7 @@ export function newCard(change: Partial<SealedCard> = {}): SealedCard & { lastFo
     bin: '411111',
     lastFour,
     brand: 'VISA',
-    expirationYear: 2031,
+    expirationYear: 2049,
     expirationMonth: 12,
     holderName: 'ANA SOUZA',
   }

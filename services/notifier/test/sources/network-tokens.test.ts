@@ -27,7 +27,7 @@ const publish = (...events: LogEvent[]) => notifier.deps.eventLog.publish('netwo
 /** An event as the network-token service publishes it. */
 function tokenEvent(token: string, status: NetworkTokenStatus, sequence = 1, reason = ''): LogEvent {
   const names = { [ACTIVE]: 'active', [FAILED]: 'failed', [INACTIVE]: 'inactive' }
-  const card = { bin: '411111', lastFour: '1111', brand: 'VISA', expirationYear: 2031, expirationMonth: 3 }
+  const card = { bin: '411111', lastFour: '1111', brand: 'VISA', expirationYear: 2049, expirationMonth: 3 }
   const event = NetworkTokenEvent.fromPartial({
     token: { token, sellerId: 9, status, reason, card: { ...card, holderName: 'ANA SOUZA' } },
     sequence,
@@ -62,7 +62,7 @@ test('the body is the token, and nothing around it: no holder, no reason', async
     bin: '411111',
     lastFour: '1111',
     brand: 'VISA',
-    expiration: { year: '2031', month: '3' },
+    expiration: { year: '2049', month: '3' },
   })
   expect(told?.headers).toMatchObject({
     'webhook-event': 'network_token.active',

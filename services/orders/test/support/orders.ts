@@ -19,7 +19,7 @@ export function sealedCard(number: string, changes: Partial<SealedCard> = {}): S
       bin: number.slice(0, 6),
       lastFour: number.slice(-4),
       brand: 'VISA',
-      expirationYear: 2031,
+      expirationYear: 2049,
       expirationMonth: 12,
       holderName: 'Ana Conceição de Souza',
     },

@@ -26,7 +26,7 @@ export function sealedCard(number: string, changes: Partial<SealedCard> = {}): S
     source: CardSource.CARD,
     usable: true,
     numberLength: number.length,
-    card: { bin: number.slice(0, 6), lastFour: number.slice(-4), expirationYear: 2031, expirationMonth: 12 },
+    card: { bin: number.slice(0, 6), lastFour: number.slice(-4), expirationYear: 2049, expirationMonth: 12 },
     ...changes,
   })
 }

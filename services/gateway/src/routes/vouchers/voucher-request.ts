@@ -43,7 +43,7 @@ export const voucherTokenRequestSchema = z
     expires: z
       .object({
         month: z.int().min(1).max(12),
-        year: z.int().min(0).max(99).meta({ description: 'Two digits: 31 means 2031.' }),
+        year: z.int().min(0).max(99).meta({ description: 'Two digits: 49 means 2049.' }),
       })
       .meta({ description: 'A card is valid through the last day of this month.' }),
     holder: z.object({ name: text(), document: documentNumber().optional() }),
@@ -56,7 +56,7 @@ export const voucherTokenRequestSchema = z
         cardType: 'MEAL',
         cardBrand: 'VR',
         cardNumber: '6370361234567890',
-        expires: { month: 12, year: 31 },
+        expires: { month: 12, year: 49 },
         holder: { name: 'ANA SOUZA', document: '12345678909' },
       },
     ],

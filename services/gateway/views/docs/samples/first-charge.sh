@@ -10,7 +10,7 @@ curl -sS -i "{baseUrl}/api/v2/orders/credit-card/charge" \
     "card": {
       "cardNumber": "4111111111111111",
       "holder": {"name": "ANA SOUZA", "document": "12345678909"},
-      "expiration": {"year": 2031, "month": 12},
+      "expiration": {"year": 2049, "month": 12},
       "cvv": "123"
     }
   }'

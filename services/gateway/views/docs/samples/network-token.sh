@@ -5,7 +5,7 @@ curl -sS "{baseUrl}/api/v2/sellers/$COFRE_SELLER/cards/tokens/network" \
   -d '{
     "cardNumber": "4111111111111111",
     "holder": {"name": "ANA SOUZA", "document": "12345678909"},
-    "expiration": {"year": 2031, "month": 12},
+    "expiration": {"year": 2049, "month": 12},
     "cvv": "123",
     "notificationUrl": "https://example.com/hooks/network-tokens"
   }'
