@@ -8,7 +8,7 @@ const sale = {
   installments: 1,
   interest: 'ByMerchant',
   capture: false,
-  card: { maskedNumber: '411111******1111', holder: 'ANA', expirationDate: '08/2031', brand: 'Visa' },
+  card: { maskedNumber: '411111******1111', holder: 'ANA', expirationDate: '08/2049', brand: 'Visa' },
 }
 const ids = {
   paymentId: 'p',

@@ -87,7 +87,7 @@ test.each([
   ['a number with letters', withCard({ CardNumber: '4111x1111111111' }), [177]],
   ['a number of 20 digits', withCard({ CardNumber: '4'.repeat(20) }), [128]],
   ['an accent in the name', withCard({ Holder: 'JOSÉ' }), [214]],
-  ['month 13', withCard({ ExpirationDate: '13/2031' }), [126]],
+  ['month 13', withCard({ ExpirationDate: '13/2049' }), [126]],
   ['an unknown brand', withCard({ Brand: 'Other' }), [185]],
 ])('%s is answered with 400 and its codes, and makes no payment', async (_name, body, codes) => {
   const before = (await sandbox.control('GET', '/acquirer/payments')).body.length

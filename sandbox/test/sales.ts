@@ -26,7 +26,7 @@ export function saleBody({
       CreditCard: {
         CardNumber: cardNumber,
         Holder: 'ANA SOUZA',
-        ExpirationDate: '08/2031',
+        ExpirationDate: '08/2049',
         SecurityCode: '987',
         Brand: brand,
       },

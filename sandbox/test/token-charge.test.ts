@@ -115,7 +115,7 @@ test.each(['SUSPENDED', 'DELETED'])('a token that has become %s is declined with
 test("the card's expiry date in place of the token's is declined with 54", async () => {
   const token = await activeToken(sandbox, 'expiry')
   const cryptogram = await cryptogramOf(token.id)
-  const card = { ExpirationDate: '11/2031' }
+  const card = { ExpirationDate: '11/2049' }
   expect((await sellOnToken(sandbox, token, cryptogram, { card })).Payment.ReturnCode).toBe('54')
 })
 
@@ -126,7 +126,7 @@ test('only Mastercard sends the advice that the token is at fault', async () => 
     return [Payment.ReturnCode, Payment.MerchantAdviceCode]
   }
   expect(await advice()).toEqual(['12', '04'])
-  expect(await advice({ card: { ExpirationDate: '11/2031' } })).toEqual(['54', undefined])
+  expect(await advice({ card: { ExpirationDate: '11/2049' } })).toEqual(['54', undefined])
   expect(await advice({ headers: OTHER_MERCHANT })).toEqual(['57', '04'])
   const visa = await activeToken(sandbox, 'unadvised')
   expect((await sellOnToken(sandbox, visa, undefined)).Payment.MerchantAdviceCode).toBeUndefined()

@@ -48,7 +48,7 @@ test('a request is accepted as PENDING; the token is ACTIVE after the delay, and
       expirationMonth: 12,
       expirationYear: new Date().getUTCFullYear() + 5,
     },
-    card: { lastFour: '1111', expirationMonth: 12, expirationYear: 2031 },
+    card: { lastFour: '1111', expirationMonth: 12, expirationYear: 2049 },
     paymentAccountReference: expect.stringMatching(/^V001[0-9A-Z]{25}$/),
     updatedAt: expect.any(Number),
   })
@@ -88,10 +88,10 @@ test('a hundred tokens have a hundred numbers', async () => {
 
 test('numbers may be sent as text, and unknown fields and a missing CVV are accepted', async () => {
   const { card } = requestBody('text')
-  const asText = { ...card, expirationMonth: '08', expirationYear: '2031', securityCode: undefined, more: 1 }
+  const asText = { ...card, expirationMonth: '08', expirationYear: '2049', securityCode: undefined, more: 1 }
   const { status } = await callTokens(sandbox, 'POST', '', { body: { reference: 'text', card: asText } })
   expect(status).toBe(202)
-  expect((await tokenOf(sandbox, 'text')).card).toMatchObject({ expirationMonth: 8, expirationYear: 2031 })
+  expect((await tokenOf(sandbox, 'text')).card).toMatchObject({ expirationMonth: 8, expirationYear: 2049 })
 })
 
 const { card } = requestBody('bad')

@@ -16,7 +16,7 @@ export function requestBody(reference: string, { number, year, ...rest }: Reques
       number: number ?? '4111111111111111',
       holder: 'ANA SOUZA',
       expirationMonth: 12,
-      expirationYear: year ?? 2031,
+      expirationYear: year ?? 2049,
       securityCode: '987',
     },
     ...rest,

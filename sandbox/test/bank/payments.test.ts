@@ -59,20 +59,20 @@ test('each payment of one slip has its own id', async () => {
 })
 
 test.each([
-  // 13 March 2027 is a Saturday: a payment on Monday has no charges, and on Tuesday they count from the due date.
-  ['on the next business day', '2027-03-15T12:00:00Z', 10_000],
-  ['the day after that', '2027-03-16T12:00:00Z', 10_000 + 200 + 10],
-  ['before', '2027-01-01T12:00:00Z', 10_000],
+  // 13 March 2049 is a Saturday: a payment on Monday has no charges, and on Tuesday they count from the due date.
+  ['on the next business day', '2049-03-15T12:00:00Z', 10_000],
+  ['the day after that', '2049-03-16T12:00:00Z', 10_000 + 200 + 10],
+  ['before', '2049-01-01T12:00:00Z', 10_000],
 ])(
   'a slip due on a weekend and paid %s costs its amount and the charges due then',
   async (_when, moment, amount) => {
     await start()
     const line = await register({
-      dataVencimento: '2027-03-13',
-      dataLimitePagamento: '2027-06-01',
+      dataVencimento: '2049-03-13',
+      dataLimitePagamento: '2049-06-01',
       valorOriginal: 100,
-      multa: { data: '2027-03-14', porcentagem: 2 },
-      jurosMora: { data: '2027-03-14', porcentagemMes: 1 },
+      multa: { data: '2049-03-14', porcentagem: 2 },
+      jurosMora: { data: '2049-03-14', porcentagemMes: 1 },
     })
     const { body } = await pay(line, { paidAt: Date.parse(moment) })
     expect(body.payments).toMatchObject([{ amount }])

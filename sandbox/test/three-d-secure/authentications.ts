@@ -12,7 +12,7 @@ export function authenticate(
   change: object = {},
   headers: Record<string, string> = MERCHANT,
 ): Promise<Reply> {
-  const card = { number, expiration: '12/2031' }
+  const card = { number, expiration: '12/2049' }
   const asked = { card, amount: 10_000, currency: 'BRL', merchantName: 'Loja Ana', returnUrl: RETURN_URL }
   return call('POST', `${threeDSecureUrl}/authentications`, { headers, body: { ...asked, ...change } })
 }

@@ -63,7 +63,7 @@ test('a known order number is refused and nothing is done', async () => {
   expect(await vouchersOf(sandbox, 'twice')).toMatchObject([{ amount: 3500 }])
 })
 
-const card = { number: ALELO_APPROVED, holder: 'ANA', expiration: '08/2031' }
+const card = { number: ALELO_APPROVED, holder: 'ANA', expiration: '08/2049' }
 test.each([
   ['orderId', { orderId: 'a_b' }],
   ['amount', { amount: 0 }],
@@ -74,7 +74,7 @@ test.each([
   ['card', { card: undefined }],
   ['card.number', { card: { ...card, number: '5067 2290' } }],
   ['card.holder', { card: { ...card, holder: '' } }],
-  ['card.expiration', { card: { ...card, expiration: '203108' } }],
+  ['card.expiration', { card: { ...card, expiration: '204908' } }],
   ['card.securityCode', { card: { ...card, securityCode: '12' } }],
 ])('a refusal of a wrong %s names it: %j', async (field, body) => {
   const answer = await payAlelo(sandbox, 'wrong', { body })

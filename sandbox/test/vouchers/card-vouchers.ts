@@ -16,7 +16,7 @@ export function payAlelo(sandbox: TestSandbox, orderId: string, change: Change =
     amount: 3500,
     product: 'REFEICAO',
     customerDocument: '12345678909',
-    card: { number, holder: 'ANA SOUZA', expiration: '08/2031', securityCode: '987' },
+    card: { number, holder: 'ANA SOUZA', expiration: '08/2049', securityCode: '987' },
     ...change.body,
   }
   return sandbox.call('POST', `${sandbox.voucherIssuerUrl}/alelo/v1/payments`, { body, headers })
@@ -32,7 +32,7 @@ export function payVr(sandbox: TestSandbox, nsuLoja: string, change: Change = {}
     valor: '35.00',
     produto: 'VR_REFEICAO',
     documento: '12345678909',
-    cartao: { numero: number, nome: 'ANA SOUZA', validade: '203108', codigoSeguranca: '987' },
+    cartao: { numero: number, nome: 'ANA SOUZA', validade: '204908', codigoSeguranca: '987' },
     ...change.body,
   }
   return sandbox.call('PUT', `${sandbox.voucherIssuerUrl}/vr/transacoes/${nsuLoja}`, { body, headers })

@@ -64,7 +64,7 @@ test('a known number of the seller is refused and nothing is done', async () => 
   expect(await vouchersOf(sandbox, 'twice')).toMatchObject([{ amount: 3500 }])
 })
 
-const cartao = { numero: VR_APPROVED, nome: 'ANA', validade: '203108' }
+const cartao = { numero: VR_APPROVED, nome: 'ANA', validade: '204908' }
 test.each([
   ['valor', { valor: '35' }],
   ['valor', { valor: '35,00' }],
@@ -75,7 +75,7 @@ test.each([
   ['cartao', { cartao: undefined }],
   ['cartao.numero', { cartao: { ...cartao, numero: '1' } }],
   ['cartao.nome', { cartao: { ...cartao, nome: '' } }],
-  ['cartao.validade', { cartao: { ...cartao, validade: '08/2031' } }],
+  ['cartao.validade', { cartao: { ...cartao, validade: '08/2049' } }],
   ['cartao.codigoSeguranca', { cartao: { ...cartao, codigoSeguranca: 'x' } }],
 ])('a refusal of a wrong %s names it: %j', async (campo, body) => {
   const answer = await payVr(sandbox, 'wrong', { body })
