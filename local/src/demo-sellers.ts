@@ -153,7 +153,7 @@ async function makeCard({ baseUrl, state, save }: Making, token: string): Promis
   const answer = await send(url, token, {
     cardNumber: '4111111111111111',
     holder: { name: 'ANA SOUZA', document: '52998224725' },
-    expiration: { year: new Date().getFullYear() + 5, month: 12 },
+    expiration: { year: 2049, month: 12 },
   })
   const body = (await answer.json()) as { token?: string }
   if (body.token === undefined) throw new Error(`the test card was not kept: HTTP ${answer.status}`)
