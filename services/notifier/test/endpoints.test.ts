@@ -228,6 +228,11 @@ test('a deleted endpoint gets nothing more: its waiting deliveries fail and are 
   await eventually(async () =>
     expect(await deliveries()).toMatchObject([{ status: DeliveryStatus.FAILED, nextAttemptAt: undefined }]),
   )
+  // Its receiver goes with its last lane.
+  const left = 'SELECT FROM receivers WHERE endpoint_id = $1'
+  await eventually(async () =>
+    expect((await notifier.pool.query(left, [target.endpointId])).rowCount).toBe(0),
+  )
   await publish()
   await untilConsumed()
   expect(await deliveries()).toHaveLength(1)
