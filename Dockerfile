@@ -11,7 +11,7 @@ FROM ${NODE_IMAGE} AS build
 WORKDIR /src
 COPY . .
 RUN --mount=type=cache,target=/root/.npm npm ci --no-audit --no-fund --prefer-offline
-RUN npm run -s gen && node_modules/.bin/tsc -b services/* sandbox cofrectl
+RUN node_modules/.bin/buf generate && node_modules/.bin/tsc -b services/* sandbox cofrectl
 
 FROM build AS packed
 ARG SERVICE

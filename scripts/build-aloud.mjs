@@ -36,7 +36,7 @@ const waiting = setInterval(() => {
 }, 500)
 
 begin('Generating code from the contracts in proto/')
-await run('npm', ['run', '-s', 'gen'], say)
+await run('npx', ['buf', 'generate'], say)
 begin('Compiling')
 let compiled = 0
 await run('node_modules/.bin/tsc', ['-b', '--verbose'], (line) => {

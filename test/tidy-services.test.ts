@@ -20,9 +20,11 @@ const OWN_WORDS: Record<string, string> = {
   'package.json': 'what the product does, in a sentence',
   'cofrectl/test/cofrectl.test.ts': 'stand-ins, each by its own contract',
   'test/rights/scopes.test.ts': 'the resources of the API, which scopes name',
+  'services/gateway/src/docs/openapi-tags.ts': 'the resources of the API, as groups of the document',
   'packages/api/src/events.ts': 'topics, each by the service that publishes there',
   'services/vault/src/server.ts': 'who may call which RPC',
   'services/gateway/src/clients.ts': 'clients, each by its own contract',
+  'services/gateway/test/portal/portal-system.ts': 'stand-ins, each by its own contract',
   'services/gateway/test/support/gateway.ts':
     'stand-ins, each by its own contract: one that is missing does not compile',
   'test/killed/points.ts': 'who takes part in which call and commit',

@@ -62,11 +62,21 @@ test.each(sources.filter((path) => /^services\/[^/]+\/src\//.test(path)))(
 )
 
 const RULES =
-  /^services\/(orders\/src\/charge|vouchers\/src\/payment|invoices\/src\/(invoice|recurring))\/[^/]+\.ts$/
+  /^services\/(orders\/src\/charge|vouchers\/src\/payment|[^/]+\/src\/([^/]+\/)*rules)\/[^/]+\.ts$/
 const OUTSIDE = /-store'|postgres|grpc\/client|deps'|Date\.now\(|Math\.random\(|random(Bytes|UUID|Int)\(/
 test.each(sources.filter((path) => RULES.test(path)))('%s holds only rules: no I/O, no clock', (path) => {
   const lines = read(path).split('\n')
   expect(lines.filter((line) => OUTSIDE.test(line) && !line.startsWith('import type'))).toEqual([])
+})
+
+// An acquirer's adapter is a folder with its name: `cielo/cielo-acquirer.ts`.
+const ADAPTERS = sources.flatMap(
+  (path) => /^services\/orders\/src(\/(.+)\/)\2-acquirer\.ts$/.exec(path)?.[1] ?? [],
+)
+const ORDERS = sources.filter((path) => /^services\/orders\/src\/(?!deps\.ts)/.test(path))
+test.each(ORDERS)('%s reaches an acquirer only through its port', (path) => {
+  const others = ADAPTERS.filter((folder) => !path.includes(`src${folder}`))
+  expect(importsOf(read(path)).filter((from) => others.some((folder) => from.includes(folder)))).toEqual([])
 })
 
 test.each(services)('the README names every folder of %s', (name) => {
@@ -76,6 +86,21 @@ test.each(services)('the README names every folder of %s', (name) => {
   const named = new RegExp(`^ {7}${name} (.*\\n(?: {29}.*\\n)*)`, 'm').exec(read('README.md'))?.[1] ?? ''
   expect(expected.filter((folder) => !new RegExp(`(^|\\s)${folder}/`).test(named))).toEqual([])
 })
+
+const INVOICES = 'services/invoices/src/'
+test.each(sources.filter((path) => path.startsWith(INVOICES)))(
+  '%s imports only rooms that its README names before its own',
+  (path) => {
+    const rooms = /^ {4}(clock .*)$/m.exec(read('services/invoices/README.md'))?.[1]?.split(' ') ?? []
+    const roomOf = (file: string) => /^([^/]+)\//.exec(file.slice(INVOICES.length))?.[1]
+    const imported = importsOf(read(path))
+      .filter((from) => from.startsWith('.'))
+      .flatMap((from) => roomOf(join(path, '..', from)) ?? [])
+    // A file outside of all rooms wires them.
+    const known = rooms.slice(0, rooms.indexOf(roomOf(path) ?? rooms.at(-1) ?? '') + 1)
+    expect(imported.filter((room) => !known.includes(room))).toEqual([])
+  },
+)
 
 test('no folder holds more than 25 files of code', () => {
   const folders = new Map<string, number>()
@@ -149,10 +174,16 @@ const workspaces = files.flatMap(
 )
 const declaredIn = (folder: string, kind: keyof Manifest) =>
   Object.keys((JSON.parse(read(join(folder, 'package.json'))) as Manifest)[kind] ?? {})
+/** Folders within `test/` that install packages of their own, as an integrator does. */
+const clients = files.flatMap((path) => path.match(/^(test\/clients\/[^/]+)\/package\.json$/)?.[1] ?? [])
 /** The packages that the code of some folders imports, without Node's own. */
 const importedIn = (...folders: string[]) => {
+  const isIn = (path: string, folder: string) => path.startsWith(`${folder}/`)
   const code = files.filter(
-    (path) => /\.(ts|mjs|js)$/.test(path) && folders.some((folder) => path.startsWith(`${folder}/`)),
+    (path) =>
+      /\.(ts|mjs|js)$/.test(path) &&
+      folders.some((folder) => isIn(path, folder)) &&
+      !clients.some((client) => isIn(path, client) && !folders.includes(client)),
   )
   const found = code.flatMap((path) => [
     ...read(path).matchAll(
@@ -197,4 +228,9 @@ test.each(workspaces)('%s declares the packages that it imports, and no others',
 test('the root declares what the tests and scripts of the whole product import', () => {
   const imported = importedIn('test', 'k8s', 'scripts').filter((name) => !name.startsWith('@cofre/'))
   expect(without(imported, declaredIn('', 'devDependencies'))).toEqual([])
+})
+
+test.each(clients)('%s declares the packages that it imports', (folder) => {
+  const declared = [declaredIn(folder, 'dependencies'), declaredIn(folder, 'devDependencies')]
+  expect(without(importedIn(folder), ...declared)).toEqual([])
 })

@@ -1,4 +1,4 @@
-import { Client } from 'pg'
+import { inDatabase } from './in-database'
 import { measureRound } from './measured-round'
 import { startMeasuredSystem, type MeasuredSystem } from './measured-system'
 import { listAsk } from './paths'
@@ -85,22 +85,6 @@ async function measureList(system: MeasuredSystem, path: string, seconds: number
   }
 }
 
-async function inDatabase<T>(
-  { adminUrl }: MeasuredSystem,
-  name: string,
-  work: (client: Client) => Promise<T>,
-) {
-  const url = new URL(adminUrl)
-  url.pathname = name
-  const client = new Client({ connectionString: url.href })
-  await client.connect()
-  try {
-    return await work(client)
-  } finally {
-    await client.end()
-  }
-}
-
 /** Returns an entry in the middle of the list. */
 function middleOf(system: MeasuredSystem, list: string): Promise<number> {
   const [database, table] = list.startsWith('charges') ? ['orders', 'charges'] : ['notifier', 'deliveries']
@@ -112,7 +96,7 @@ function middleOf(system: MeasuredSystem, list: string): Promise<number> {
   })
 }
 
-async function storeDeliveries(system: MeasuredSystem, count: number): Promise<void> {
+export async function storeDeliveries(system: MeasuredSystem, count: number): Promise<void> {
   await inDatabase(system, 'notifier', async (client) => {
     await client.query(
       `INSERT INTO deliveries (webhook_id, seller_id, event_type, resource_kind, resource_id, resource_url, sequence,

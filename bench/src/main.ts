@@ -3,16 +3,16 @@ import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { Command, InvalidArgumentError, Option } from 'commander'
-import { billingReport, measureBilling } from './billing/measure-billing'
-import { boletosReport, measureBoletos } from './boletos/measure-boletos'
+import { Command, InvalidArgumentError } from 'commander'
 import { checkBudgets } from './budgets'
+import { cardNetReport, measureCardNet } from './card-net/measure-card-net'
 import { invoicesReport } from './invoices/invoices-report'
 import { measureInvoices } from './invoices/measure-invoices'
 import { listsTable, measureLists } from './lists'
 import { describeMachine } from './machine'
-import { NOTIFICATION_RUNS, runNotifications, type NotificationRun } from './notifications/run-notifications'
-import { measureTelemetry } from './telemetry-cost'
+import { runNotifications } from './notifications/run-notifications'
+import { measurePix, pixReport } from './pix/measure-pix'
+import { measurePortal, portalReport } from './portal/measure-portal'
 import { reportOf } from './report'
 import type { Plan, Result } from './result'
 
@@ -21,6 +21,8 @@ const RESULTS = join(ROOT, 'bench/results.md')
 /** The text below this mark in results.md is written by hand and kept. */
 const BY_HAND = '<!-- Below: written by hand. -->'
 const RUN_MINUTES_MAX = 30
+/** How often each text is searched: the compiler needs some to warm up. */
+const SEARCHES = 40
 
 type Options = {
   quick: boolean
@@ -29,21 +31,19 @@ type Options = {
   seconds: number
   profile?: string
   write: boolean
-  telemetry: boolean
   lists: boolean
   invoices: boolean
-  billing: boolean
-  boleto: boolean
-  slips: number
+  cardNet: boolean
   rows: number
   sellers: number
-  plans: boolean
-  notifications?: NotificationRun
+  notifications: boolean
   events: number
   singles: number
-  waiting?: number
-  pings: number
   kafka: boolean
+  pix: boolean
+  payments: number
+  perCall: number
+  portal: boolean
 }
 
 const program = new Command('npm run bench --')
@@ -55,39 +55,32 @@ const program = new Command('npm run bench --')
   .option('--rounds <n>', 'rounds of each, by turns; the median counts', wholeNumber, 5)
   .option('--seconds <n>', 'length of a round', wholeNumber, 5)
   .option('--profile <dir>', 'every program writes a CPU profile there (it costs some speed)')
-  .option('--telemetry', 'only what traces and metrics cost: the product with and without, in turns', false)
   .option('--lists', 'only the lists of a seller with very many entries: --charges of each', false)
   .option(
     '--invoices',
     'only invoices: --rows of --sellers beside 1,000, by turns; then an export of --rows',
     false,
   )
-  .option('--billing', 'only a day on which --rows cycles of --sellers are billed, the e-mail on', false)
-  .option('--boleto', 'only the PDF of a boleto: --slips of them, on one core', false)
-  .option('--slips <n>', 'how many boletos are drawn', wholeNumber, 500)
-  .option('--rows <n>', 'invoices that are there before', wholeNumber, 1_000_000)
+  .option('--card-net', 'only the search for card numbers, in texts made to cost much', false)
+  .option('--rows <n>', 'invoices, and with --portal charges, that are there before', wholeNumber, 1_000_000)
   .option('--sellers <n>', 'whose invoices they are, 500 at most', sellerCount, 50)
-  .option('--plans', 'with --invoices: how PostgreSQL ran the statements of each list', false)
-  .addOption(
-    new Option(
-      '--notifications <what>',
-      'only deliveries of the notifier to receivers of many kinds',
-    ).choices(NOTIFICATION_RUNS),
-  )
+  .option('--notifications', 'only the speed of the notifier: events one at a time, and many', false)
   .option(
     '--events <n>',
-    'with --notifications speed: deliveries to one endpoint and to a hundred',
+    'with --notifications: deliveries to one endpoint and to a hundred',
     wholeNumber,
     100_000,
   )
-  .option('--singles <n>', 'with --notifications speed: events one at a time', wholeNumber, 2_000)
-  .option(
-    '--waiting <n>',
-    'with --notifications: what waits before; of backlog 1000000, of fairness 1000 unless it is said',
-    wholeNumber,
-  )
-  .option('--pings <n>', "with --notifications fairness: another seller's events", wholeNumber, 2_000)
+  .option('--singles <n>', 'with --notifications: events one at a time', wholeNumber, 2_000)
   .option('--kafka', 'with --notifications: on Apache Kafka, not on the embedded event log', false)
+  .option('--pix', 'only Pix: --payments that are reported at once, beside other calls', false)
+  .option('--payments <n>', 'with --pix: invoices that are paid', wholeNumber, 1_000)
+  .option('--per-call <n>', 'with --pix: payments in each webhook', wholeNumber, 10)
+  .option(
+    '--portal',
+    'only the portal: every page of a seller with --rows charges and invoices, and 50 sockets of one session',
+    false,
+  )
   .option('--no-write', 'leave bench/results.md as it is')
   .addHelpText(
     'after',
@@ -98,14 +91,6 @@ Nothing is random: two runs ask the same. Exit code 1 when a budget is missed or
 
 async function main(): Promise<boolean> {
   const options = program.parse().opts<Options>()
-  if (options.telemetry) {
-    const { plain, traced, share, spans, kept } = await measureTelemetry(options, (text) =>
-      process.stderr.write(`${text}\n`),
-    )
-    const found = `${plain.toFixed(0)}/s without, ${traced.toFixed(0)}/s with, share ${share.toFixed(3)}`
-    process.stdout.write(`authorize, 16 clients: ${found} (at least 0.9), ${spans} spans\n`)
-    return kept
-  }
   if (options.lists) {
     const { costs, kept } = await measureLists(options, (text) => process.stderr.write(`${text}\n`))
     process.stdout.write(`${listsTable(costs)}\n`)
@@ -116,22 +101,26 @@ async function main(): Promise<boolean> {
     process.stdout.write(`${invoicesReport(result)}\n`)
     return result.kept
   }
-  if (options.billing) {
-    const result = await measureBilling(options, (text) => process.stderr.write(`${text}\n`))
-    process.stdout.write(`${billingReport(result)}\n`)
+  if (options.cardNet) {
+    const result = measureCardNet(SEARCHES)
+    process.stdout.write(`${cardNetReport(result)}\n`)
     return result.kept
   }
-  if (options.boleto) {
-    const result = await measureBoletos(options.slips)
-    process.stdout.write(`${boletosReport(result)}\n`)
+  if (options.pix) {
+    const result = await measurePix(options, (text) => process.stderr.write(`${text}\n`))
+    process.stdout.write(`${pixReport(result)}\n`)
+    return result.seconds !== undefined && result.meanwhile.failures === 0
+  }
+  if (options.portal) {
+    const result = await measurePortal(options, (text) => process.stderr.write(`${text}\n`))
+    process.stdout.write(`${portalReport(result)}\n`)
     return result.kept
   }
   if (options.notifications) {
-    const { kafka, profile, notifications } = options
+    const { kafka, profile } = options
     const asked = { ...options, eventLog: kafka ? ('kafka' as const) : ('postgres' as const) }
     if (profile !== undefined) mkdirSync(profile, { recursive: true })
     const { report, kept } = await runNotifications(
-      notifications,
       { ...asked, profileDir: profile === undefined ? undefined : resolve(profile) },
       (text) => process.stderr.write(`${text}\n`),
     )

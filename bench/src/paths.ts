@@ -106,7 +106,7 @@ export function saleAsk(merchant: { merchantId: string; merchantKey: string }, c
   }
 }
 
-function post(token: string, path: string, body: object): Ask {
+export function post(token: string, path: string, body: object): Ask {
   return {
     method: 'POST',
     path,

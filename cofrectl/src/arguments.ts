@@ -7,6 +7,22 @@ export function parseId(text: string): number {
   throw new InvalidArgumentError('It must be a whole number.')
 }
 
+/** Parses the first digits of card numbers. */
+export function parsePrefix(text: string): string {
+  if (/^\d{2,8}$/.test(text)) return text
+  throw new InvalidArgumentError('It must be 2 to 8 digits.')
+}
+
+/** A file, and the name of the credential in it. */
+export type NamedFile = { name: string; file: string }
+
+/** Collects the values of an option that is repeated for each file. */
+export function collectNamedFile(text: string, files: readonly NamedFile[]): NamedFile[] {
+  const [, name, file] = /^([A-Za-z]{1,40})=(.+)$/.exec(text) ?? []
+  if (name === undefined || file === undefined) throw new InvalidArgumentError('It must be name=file.')
+  return [...files, { name, file }]
+}
+
 /** Parses a calendar date, YYYY-MM-DD. */
 export function parseDate(text: string): string {
   const date = new Date(`${text}T00:00:00Z`)

@@ -3,14 +3,16 @@ import { join } from 'node:path'
 import { Command, CommanderError } from 'commander'
 import { DomainError } from '@cofre/platform/errors'
 import { accountCommand } from './account-commands'
+import { binCommand } from './bin-commands'
 import { establishmentCommand } from './establishment-commands'
 import { transactionCommand } from './transaction-commands'
 import { voucherCommand } from './voucher-commands'
 import { keysCommand } from './key-commands'
 import { listenCommand } from './webhooks/listen'
+import { pixCommand } from './invoices/pix-commands'
 import { problemText } from './problem-text'
-import { receiptCommand } from './receipt-commands'
-import { refundCommand } from './refund-commands'
+import { receiptCommand } from './invoices/receipt-commands'
+import { refundCommand } from './invoices/refund-commands'
 import { sellerCommand, userCommand } from './seller-commands'
 import type { Terminal } from './terminal'
 import { tokenCommand } from './token-commands'
@@ -66,10 +68,12 @@ function build(terminal: Terminal, complaint: { made: boolean }): Command {
     userCommand,
     establishmentCommand,
     accountCommand,
+    binCommand,
     transactionCommand,
     voucherCommand,
     receiptCommand,
     refundCommand,
+    pixCommand,
     tokenCommand,
     keysCommand,
     listenCommand,

@@ -7,25 +7,34 @@ export type NewEstablishment = {
   sellerId: number
   /** The seller's store; absent for the default one. */
   affiliateId?: number
+  /** The acquirer's name; absent: cielo. */
+  acquirer?: string
   merchantId: string
   merchantKey: string
   networkTokens: boolean
   retryWithCard: boolean
+  /** The acquirer's number of the merchant; absent: its disputes are not asked for. */
+  establishmentNumber?: string
 }
 
+const CIELO = 'cielo'
+
 /**
- * Adds a seller's account at the acquirer, or replaces its key. The vault stores the key;
+ * Adds a seller's account at an acquirer, or replaces its key. The vault stores the key;
  * orders learns which store uses it. A repeated call completes an interrupted one.
  */
 export async function createEstablishment(
   admin: Admin,
   { merchantKey, ...establishment }: NewEstablishment,
 ): Promise<Establishment> {
-  const { sellerId, merchantId } = establishment
+  const { sellerId, merchantId, acquirer = CIELO } = establishment
+  // Cielo is two partners of the vault. Each other acquirer is one, with its own name.
+  const partner = acquirer === CIELO ? 'acquirer' : acquirer
   const account = { sellerId, name: merchantId, credentials: { merchantId, merchantKey } }
   // First, so that no charge finds the establishment without its key. Nothing uses the key until orders names it.
-  await admin.on('vault')('putAccount', { ...account, partner: 'acquirer' })
+  await admin.on('vault')('putAccount', { ...account, partner })
   const created = await admin.on('orders')<Establishment>('createEstablishment', establishment)
+  if (acquirer !== CIELO && !establishment.networkTokens) return created
   const preference = tokenPreference(await readEstablishments(admin, sellerId), merchantId)
   // Also without network tokens: existing ones then use the new key.
   const tokens = { ...account, partner: 'token-service', ...(preference === undefined ? {} : { preference }) }

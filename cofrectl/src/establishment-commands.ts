@@ -12,8 +12,10 @@ type CreateOptions = {
   merchantId: string
   merchantKeyFile: string
   affiliate?: number
+  acquirer: string
   networkTokens: boolean
   retryWithCard: boolean
+  establishmentNumber?: string
 }
 
 export function establishmentCommand(terminal: Terminal): Command {
@@ -31,11 +33,16 @@ export function establishmentCommand(terminal: Terminal): Command {
       'the store that uses it; without this option, the seller’s default store',
       parseId,
     )
+    .option('--acquirer <name>', 'the acquirer', 'cielo')
     .option('--network-tokens', 'the acquirer has enabled network tokens for it', false)
     .option(
       '--retry-with-card',
       'if a network token causes a decline, try the payment once more with the card number',
       false,
+    )
+    .option(
+      '--establishment-number <digits>',
+      'the number by which the acquirer files disputes (Cielo’s EC); without this option, disputes are not asked for',
     )
     .addHelpText(
       'after',
@@ -61,25 +68,31 @@ function create(terminal: Terminal, command: Command, options: CreateOptions): P
     const merchantKey = await readSecret(terminal, 'merchant key', options.merchantKeyFile)
     const created = await createEstablishment(admin, {
       sellerId: options.seller,
+      acquirer: options.acquirer,
       merchantId: options.merchantId,
       merchantKey,
       networkTokens: options.networkTokens,
       retryWithCard: options.retryWithCard,
       ...(options.affiliate === undefined ? {} : { affiliateId: options.affiliate }),
+      ...(options.establishmentNumber === undefined
+        ? {}
+        : { establishmentNumber: options.establishmentNumber }),
     })
     show(created, card(rowOf(created)))
   })
 }
 
 function rowOf(establishment: Establishment) {
-  const { id, sellerId, affiliateId, merchantId, networkTokens, retryWithCard, createdAt } = establishment
+  const { id, sellerId, affiliateId, acquirer, merchantId, networkTokens, retryWithCard } = establishment
   return {
     id,
     seller: sellerId,
     affiliate: affiliateId ?? 'default',
+    acquirer: acquirer ?? '',
     'merchant id': merchantId,
     'network tokens': networkTokens ? 'yes' : 'no',
     'retry with card': retryWithCard ? 'yes' : 'no',
-    created: moment(createdAt),
+    'establishment number': establishment.establishmentNumber ?? 'none',
+    created: moment(establishment.createdAt),
   }
 }

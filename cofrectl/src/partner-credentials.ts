@@ -2,6 +2,18 @@
 export const PARTNER_CREDENTIALS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   acquirer: { merchantId: '6f1e9c4a-20d5-4c3b-9a4e-0d7b5f1c2e3a', merchantKey: 'EXAMPLEKEY…' },
   'token-service': { merchantId: '6f1e9c4a-20d5-4c3b-9a4e-0d7b5f1c2e3a', merchantKey: 'EXAMPLEKEY…' },
+  'acquirer-disputes': {
+    clientId: 'example-client',
+    clientSecret: 'example-secret…',
+    certificate: '(PEM)',
+    privateKey: '(PEM)',
+  },
+  pix: {
+    clientId: 'example-client',
+    clientSecret: 'example-secret…',
+    certificate: '(PEM)',
+    privateKey: '(PEM)',
+  },
   bank: { convenio: '1234567', chave: 'example-key…' },
   'three-d-secure': { merchantId: 'loja-azul', apiKey: 'example-key…' },
   alelo: { affiliationCode: '4711', apiKey: 'example-key…' },

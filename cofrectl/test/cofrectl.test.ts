@@ -101,20 +101,6 @@ test('a seller with an old integration is set to lenient handling and back', asy
   expect(unknown).toMatchObject({ code: 1, err: expect.stringContaining('no such') })
 })
 
-test('portal users are listed, of all sellers or of one', async () => {
-  const make = (seller: string, email: string) =>
-    run(['user', 'create', '--seller', seller, '--email', email], { input: 'correct horse battery' })
-  await make('8', 'bia@example.com')
-  await make('9', 'ana@example.com')
-  const { code, out } = await run(['user', 'list', '--seller', '8'])
-  expect([code, out]).toEqual([
-    0,
-    'ID  SELLER  EMAIL            CREATED\n1   8       bia@example.com  2026-01-01T00:00:00.000Z\n',
-  ])
-  const { out: json } = await run(['user', 'list', '--json'])
-  expect(JSON.parse(json).users).toHaveLength(2)
-})
-
 test('a token is created with its scopes and expiry, shown once, and revoked', async () => {
   const scopes = ['--scope', 'cards:write', '--scope', 'orders:read']
   const created = await run([
@@ -166,9 +152,16 @@ test('secrets come from a file or from standard input', async () => {
   const credentials = { merchantId: 'm', merchantKey: 'K'.repeat(40) }
   const [acquirer, established, , tokens] = asked.map(({ request }) => request)
   expect(acquirer).toMatchObject({ sellerId: 9, partner: 'acquirer', name: 'm', credentials })
-  expect(established).toMatchObject({ affiliateId: 3, networkTokens: true })
+  expect(established).toMatchObject({ affiliateId: 3, networkTokens: true, acquirer: 'cielo' })
   expect(JSON.stringify(established)).not.toContain('KKK')
   expect(tokens).toMatchObject({ partner: 'token-service', name: 'm', credentials, preference: 0 })
+  const elsewhere = ['--seller', '9', '--merchant-id', 'n', '--acquirer', 'other']
+  await run(['establishment', 'create', ...elsewhere, '--merchant-key-file', keyFile])
+  // Another acquirer's key is no business of Cielo, nor of the token service.
+  expect(asked.slice(4)).toMatchObject([
+    { rpc: 'putAccount', request: { partner: 'other', name: 'n' } },
+    { rpc: 'createEstablishment', request: { acquirer: 'other', merchantId: 'n' } },
+  ])
   const user = ['user', 'create', '--seller', '9', '--email', 'ana@example.com']
   expect((await run(user, { input: 'correct horse battery\n' })).code).toBe(0)
   expect(asked.at(-1)?.request).toMatchObject({ password: 'correct horse battery' })

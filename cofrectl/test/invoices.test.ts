@@ -70,6 +70,16 @@ async function run(line: string, given: Record<string, string> = env) {
   return { code, out: text(output), err: text(errors) }
 }
 
+test('account number raises the numbers of an agreement, and shows the next one', async () => {
+  const { code, out } = await run('account number --seller 9 --name 1234567 --first-number 5001')
+  expect([code, out]).toEqual([0, 'seller       9\nagreement    1234567\nnext number  5001\n'])
+  expect(asked.at(-1)).toMatchObject({
+    rpc: 'raiseBoletoNumbers',
+    request: { sellerId: 9, account: '1234567', firstNumber: 5001 },
+  })
+  expect((await run('account number --seller 9 --name 1234567')).code).toBe(2)
+})
+
 describe('receipt', () => {
   test('list shows receipts without a seller, or those of one', async () => {
     expect(await run('receipt list')).toEqual({ code: 0, out: 'none\n', err: '' })
@@ -145,6 +155,16 @@ describe('refund', () => {
   })
 })
 
+test('pix webhook registers the address of a key at its bank, and shows what the bank had and has', async () => {
+  const { code, out } = await run('pix webhook --seller 9')
+  expect([code, out]).toEqual([
+    0,
+    'key     7d9f0335-8dcc-4054-9bf9-0dbd61d36906\nbefore  NONE\nnow     https://pay.example.com/partners/pix/…\n',
+  ])
+  expect(asked).toEqual([{ rpc: 'registerPixWebhook', request: { sellerId: 9 } }])
+  expect((await run('pix webhook')).code).toBe(2)
+})
+
 test.each([
   'receipt',
   'receipt list',
@@ -153,6 +173,8 @@ test.each([
   'refund list',
   'refund retry',
   'refund close',
+  'pix',
+  'pix webhook',
 ])('%s --help shows its usage', async (line) => {
   const { code, out } = await run(`${line} --help`)
   expect([code, out]).toEqual([0, expect.stringContaining(`Usage: cofrectl ${line}`)])

@@ -27,6 +27,8 @@ type Allowed = {
   accountsOf?: string
   credentials?: Record<string, string>
   bodyCredentials?: Record<string, string>
+  oauth?: object
+  clientCertificate?: boolean
 }
 const CHAVE = 'K'.repeat(40)
 
@@ -94,6 +96,23 @@ describe('account put', () => {
     ])
   })
 
+  test('reads a credential of several lines from a file of its own', async () => {
+    const file = join(dir, 'shop.crt')
+    writeFileSync(file, '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n')
+    const more = ['--credential-file', `certificate=${file}`]
+    expect(await run([...put, '-', ...more], { input: JSON.stringify(credentials) })).toMatchObject({
+      code: 0,
+    })
+    const certificate = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----'
+    const whole = { credentials: { ...credentials, certificate } }
+    expect(asked).toMatchObject([{ rpc: 'putAccount', request: whole }])
+
+    const unnamed = await run([...put, '-', '--credential-file', file], {
+      input: JSON.stringify(credentials),
+    })
+    expect([unnamed.code, unnamed.err]).toEqual([2, expect.stringContaining('must be name=file')])
+  })
+
   test('answers in JSON', async () => {
     const { out } = await run([...put, '-', '--json'], { input: JSON.stringify(credentials) })
     expect(JSON.parse(out)).toEqual({ sellerId: 9, partner: 'vr', name: '4711' })
@@ -119,13 +138,18 @@ describe('account put', () => {
   })
 })
 
+test('account remove names what it removed', async () => {
+  const { code, out } = await run(['account', 'remove', '--seller', '9', '--partner', 'vr', '--name', '4711'])
+  expect([code, out]).toEqual([0, 'seller   9\npartner  vr\nremoved  4711\n'])
+})
+
 describe('account list', () => {
   test('names the credentials that are set and those that are missing', async () => {
     const { code, out } = await run(['account', 'list', '--seller', '9'])
     expect([code, out]).toEqual([
       0,
-      'PARTNER  NAME     CREDENTIALS  MISSING  SINCE\n' +
-        'bank     1234567  convenio     chave    2026-01-01T00:00:00.000Z\n',
+      'PARTNER  NAME     CREDENTIALS  MISSING  SINCE                     CERTIFICATE UNTIL\n' +
+        'bank     1234567  convenio     chave    2026-01-01T00:00:00.000Z  -\n',
     ])
     expect(asked).toEqual([{ rpc: 'listAccounts', request: { sellerId: 9 } }])
     const { out: json } = await run(['account', 'list', '--seller', '9', '--json'])
@@ -144,7 +168,11 @@ test('the help of account put names every partner that has accounts, with its cr
   const wanted = new Map<string, Set<string>>()
   for (const [name, setting] of Object.entries(partnersAllowed(ROOT)) as [string, Allowed][]) {
     const at = setting.accountsOf ?? name
-    const credentials = Object.values({ ...setting.credentials, ...setting.bodyCredentials })
+    const credentials = [
+      ...Object.values({ ...setting.credentials, ...setting.bodyCredentials }),
+      ...(setting.oauth ? ['clientId', 'clientSecret'] : []),
+      ...(setting.clientCertificate ? ['certificate', 'privateKey'] : []),
+    ]
     wanted.set(at, new Set([...(wanted.get(at) ?? []), ...credentials]))
   }
   expect(named).toEqual(Object.fromEntries([...wanted].map(([at, names]) => [at, [...names].toSorted()])))

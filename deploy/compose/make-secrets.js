@@ -1,15 +1,7 @@
 // Makes the missing certificates and keys, once; nothing that exists is replaced. Each program has its own volume under
 // /secrets, so that none can read another's. It runs in a product image, at the path that it has here.
 const { randomBytes } = require('node:crypto')
-const {
-  chmodSync,
-  chownSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  writeFileSync,
-} = require('node:fs')
+const { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, writeFileSync } = require('node:fs')
 const { SERVICE_NAMES, services } = require('../../packages/platform/dist/service/services.js')
 const { createAuthority } = require('../../packages/testing/dist/certificates.js')
 
@@ -47,10 +39,7 @@ async function main(folder) {
       keep(`${own}/tls.key`, key, USER)
     }
     const { seals, fingerprints } = services[name] ?? {}
-    // The name that an older version used.
-    if (seals && existsSync(`${own}/key`)) renameSync(`${own}/key`, `${own}/${seals.entry}`)
-    if (seals && !seals.former)
-      keep(`${own}/${seals.entry}`, seals.named ? `compose-1:${secret()}` : secret(), USER)
+    if (seals) keep(`${own}/${seals.entry}`, seals.named ? `compose-1:${secret()}` : secret(), USER)
     if (fingerprints) keep(`${own}/${fingerprints.entry}`, `compose-1:${secret()}`, USER)
   }
 }

@@ -1,4 +1,4 @@
-import { hasEvents, SERVICE_NAMES, services, type ServiceRow } from '@cofre/platform/service/services'
+import { hasEvents, SERVICE_NAMES, services } from '@cofre/platform/service/services'
 
 /** Returns the data for the chart's templates: a row for each service, with the needs of its pods. */
 export function chartServices(): object {
@@ -16,14 +16,10 @@ export function chartServices(): object {
       {
         calls,
         ...(hasEvents(services[name]) ? { events: true } : {}),
-        ...(seals ? { key: keyOf(seals) } : {}),
+        ...(seals ? { key: seals } : {}),
         ...needs,
       },
     ]
   })
   return Object.fromEntries(rows) as object
-}
-
-function keyOf({ setting, entry, former }: NonNullable<ServiceRow['seals']>): object {
-  return { setting, entry, ...(former ? { optional: true } : {}) }
 }

@@ -24,6 +24,8 @@ export const PARTNER_URLS = {
   'ticket-identity': 'https://sandbox:9446/identity',
   bank: 'https://sandbox:9447',
   'three-d-secure': 'https://sandbox:9448',
+  'acquirer-disputes': 'https://sandbox:9449/chargeback/v1',
+  pix: 'https://sandbox:9450',
 }
 export const AUTHORITY_FILE = '/secrets/ca.crt'
 

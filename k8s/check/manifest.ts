@@ -19,7 +19,13 @@ export type Spec = {
   ingress?: { from?: Peer[]; ports?: PolicyPort[] }[] | null
   egress?: { to?: Peer[]; ports?: PolicyPort[] }[] | null
   rules?: {
-    http?: { paths: { backend: { service: { name: string; port: { name?: string; number?: number } } } }[] }
+    http?: {
+      paths: {
+        path: string
+        backend: { service: { name: string; port: { name?: string; number?: number } } }
+      }[]
+    }
+    matches?: { path: { value: string } }[]
     backendRefs?: { name: string; port: number }[]
   }[]
 }

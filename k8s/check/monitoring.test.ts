@@ -32,6 +32,7 @@ function toldMetrics(): Set<string> {
   return new Set([
     'up',
     ...named('observe'),
+    ...named('observeEach'),
     ...named('count').map((name) => `${name}_total`),
     ...named('recordDuration').flatMap((name) => [`${name}_count`, `${name}_bucket`, `${name}_sum`]),
   ])

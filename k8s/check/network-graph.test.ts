@@ -25,6 +25,8 @@ type Around = {
   receivers: string[]
   mailServer?: string
   administered: boolean
+  /** The gateway's pages are a Deployment of their own. */
+  split: boolean
 }
 
 const DNS = ['kube-system/kube-dns:53/UDP', 'kube-system/kube-dns:53/TCP']
@@ -40,6 +42,7 @@ const AROUND: Record<Values, Around> = {
     acquirer: ['203.0.113.0/24:443/TCP'],
     receivers: ['0.0.0.0/0:*/TCP', '::/0:*/TCP'],
     administered: false,
+    split: false,
   },
   full: {
     databases: {
@@ -57,6 +60,7 @@ const AROUND: Record<Values, Around> = {
     receivers: ['0.0.0.0/0:443/TCP', '0.0.0.0/0:8443/TCP', '::/0:443/TCP', '::/0:8443/TCP'],
     mailServer: '10.20.0.25/32:465/TCP',
     administered: true,
+    split: true,
   },
   'cert-manager': {
     databases: everyDatabase('10.20.0.10/32:5432/TCP'),
@@ -66,19 +70,22 @@ const AROUND: Record<Values, Around> = {
     acquirer: ['203.0.113.0/24:443/TCP'],
     receivers: ['0.0.0.0/0:*/TCP', '::/0:*/TCP'],
     administered: false,
+    split: false,
   },
 }
 
 function tableFor(around: Around): Set<string> {
   const edges = SERVICE_NAMES.flatMap((service) => [
-    ...calledBy(service).map((to) => `${service} → ${to}:50051/TCP`),
-    ...beyond(service, around).map((to) => `${service} → ${to}`),
+    ...edgesOf(service, service, around),
     // A migration reaches its service's database and nothing else.
     ...[around.databases[service], ...DNS].map((to) => `${service}-migration → ${to}`),
-    ...(around.scrapers ? [`${around.scrapers} → ${service}:9464/TCP`] : []),
   ])
-  edges.push(`${around.world} → gateway:8080/TCP`)
-  edges.push(...['gateway:8080/TCP', ...DNS].map((to) => `test → ${to}`))
+  if (around.split) edges.push(...edgesOf('gateway-pages', 'gateway', around))
+  const gateways = around.split ? ['gateway', 'gateway-pages'] : ['gateway']
+  edges.push(
+    ...gateways.flatMap((name) => [around.world, 'test'].map((from) => `${from} → ${name}:8080/TCP`)),
+  )
+  edges.push(...DNS.map((to) => `test → ${to}`))
   if (around.administered) {
     const administered = SERVICE_NAMES.filter((name) => services[name].administered).map(
       (name) => `${name}:50051/TCP`,
@@ -86,6 +93,15 @@ function tableFor(around: Around): Set<string> {
     edges.push(...[...administered, ...DNS].map((to) => `cofrectl → ${to}`))
   }
   return new Set(edges)
+}
+
+/** Returns the edges of a Deployment of a service. */
+function edgesOf(component: string, service: ServiceName, around: Around): string[] {
+  return [
+    ...calledBy(service).map((to) => `${component} → ${to}:50051/TCP`),
+    ...beyond(service, around).map((to) => `${component} → ${to}`),
+    ...(around.scrapers ? [`${around.scrapers} → ${component}:9464/TCP`] : []),
+  ]
 }
 
 /** Returns the targets of a service outside our own services. */

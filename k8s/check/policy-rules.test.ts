@@ -24,7 +24,7 @@ const ALSO_BROUGHT: Record<Values, string[]> = {
 function findings(values: Values, manifests: readonly Manifest[]): Finding[] {
   const brought = [
     ...manifests
-      .filter(({ kind }) => kind === 'Deployment')
+      .filter(({ kind, metadata }) => kind === 'Deployment' && metadata.name !== 'cofre-gateway-pages')
       .map(({ metadata }) => `Secret ${metadata.namespace}/${metadata.name}`),
     ...ALSO_BROUGHT[values],
   ]

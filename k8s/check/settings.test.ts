@@ -13,6 +13,7 @@ const KEY = Buffer.alloc(32, 7).toString('base64')
 
 /** A valid value of each entry in the Secrets and ConfigMaps that a deployment provides. */
 const BROUGHT: Record<string, string> = {
+  'acquirer-webhook-secret': 'a-secret-of-the-url-that-the-acquirer-calls',
   'database-url': 'postgres://role:word@database.example.com/name',
   'event-log-url': 'postgres://role:word@database.example.com/event_log',
   'mongodb-url': 'mongodb://role:word@mongodb.example.com/history',
@@ -85,14 +86,18 @@ function wordsOf(service: ServiceName): Set<string> {
 }
 
 describeChart('the settings that the chart gives', () => {
-  test.each(VALUES.flatMap((values) => SERVICE_NAMES.map((service) => [service, values] as const)))(
-    '%s accepts its settings and knows each one: %s',
-    async (service, values) => {
+  const deployed = VALUES.flatMap((values) =>
+    SERVICE_NAMES.map((service) => ({ component: service as string, service, values })),
+  )
+  const pages = { component: 'gateway-pages', service: 'gateway', values: 'full' } as const
+  test.each([...deployed, pages])(
+    '$component accepts its settings and knows each one: $values',
+    async ({ component, service, values }) => {
       const manifests = render(values)
       const workload = workloadsOf(manifests).find(
-        ({ manifest, labels }) => manifest.kind === 'Deployment' && componentOf(labels) === service,
+        ({ manifest, labels }) => manifest.kind === 'Deployment' && componentOf(labels) === component,
       )
-      if (!workload) throw new Error(`${service} is not deployed`)
+      if (!workload) throw new Error(`${component} is not deployed`)
       mount(manifests, workload)
       const [environment = {}] = workload.pod.containers.map((container) =>
         environmentOf(manifests, container),

@@ -25,6 +25,16 @@ test('the schema of the values leaves no object open', () => {
 describeChart('values are refused that', () => {
   test.each([
     ['name an unknown service', 'services.ledger.replicas=2', /services\.ledger: there is no such service/],
+    [
+      'set the pages of a gateway that is not split',
+      'services.gateway-pages.replicas=2',
+      /services\.gateway-pages: it exists only with gateway\.split/,
+    ],
+    [
+      'choose what a split gateway serves',
+      'gateway.split=true,services.gateway-pages.settings.SERVE=all',
+      /SERVE is set by the chart/,
+    ],
     ['name an unknown member of a service', 'services.vault.replica=2', /'replica' not allowed/],
     [
       'put a secret among the settings',

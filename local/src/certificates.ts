@@ -7,8 +7,11 @@ import { readIfThere, writePrivately, type RunFolder } from './run-folder'
 /** A certificate that expires within this time is replaced. */
 const SOON_MS = 30 * 86_400_000
 
-/** The names by which the programs of one machine know each other; `sandbox` plays the outside world. */
-export const CERTIFICATE_NAMES = [...SERVICE_NAMES, 'cofrectl', 'sandbox'] as const
+/**
+ * The names by which the programs of one machine know each other. `sandbox` plays the outside world; `seller` is what
+ * the demo sellers show to partners, which no service of ours admits.
+ */
+export const CERTIFICATE_NAMES = [...SERVICE_NAMES, 'cofrectl', 'sandbox', 'seller'] as const
 export type CertificateName = (typeof CERTIFICATE_NAMES)[number]
 
 export type CertificateFiles = { caFile: string; certFile: string; keyFile: string }

@@ -27,6 +27,8 @@ type Making = {
   baseUrl: string
   /** The secret of our client at the identity provider. */
   clientSecret: string
+  /** What the sellers show to partners that want a client certificate, PEM. */
+  clientPair: { certificate: string; privateKey: string }
   state: SavedState
   save(state: SavedState): void
 }
@@ -60,6 +62,11 @@ function newSeller(): DemoSeller {
   return { merchantId: randomUUID(), merchantKey: randomBytes(20).toString('hex').toUpperCase() }
 }
 
+/** The number under which the sandbox's acquirer files disputes of a merchant. */
+function establishmentNumberOf(merchantId: string): string {
+  return String(1_000_000_000 + Number.parseInt(merchantId.slice(0, 8), 16))
+}
+
 async function makeSeller(
   making: Making,
   seller: DemoSeller,
@@ -71,8 +78,9 @@ async function makeSeller(
     const found = sellers.find((other) => other.name === name)
     const { id } = found ?? (await admin.on('gateway')<Seller>('createSeller', { name }))
     const { merchantId, merchantKey } = seller
+    const establishmentNumber = establishmentNumberOf(merchantId)
     const establishment = { sellerId: id, merchantId, merchantKey, networkTokens, retryWithCard: false }
-    await unlessThere(createEstablishment(admin, establishment))
+    await unlessThere(createEstablishment(admin, { ...establishment, establishmentNumber }))
     seller.sellerId = id
     save(state)
   }
@@ -89,6 +97,16 @@ async function makeSeller(
   if (seller.threeDSecureKey === undefined) {
     seller.threeDSecureKey = randomBytes(20).toString('hex')
     await putThreeDSecureAccount(making, seller.sellerId, seller.threeDSecureKey)
+    save(state)
+  }
+  if (seller.disputesSecret === undefined) {
+    seller.disputesSecret = randomBytes(20).toString('hex')
+    await putDisputesAccount(making, seller, seller.sellerId)
+    save(state)
+  }
+  if (seller.pixKey === undefined) {
+    seller.pixKey = randomUUID()
+    await putPixAccount(making, seller.pixKey, seller.sellerId)
     save(state)
   }
   if (seller.token === undefined || !(await isAccepted(making.baseUrl, seller.token))) {
@@ -130,6 +148,27 @@ async function putThreeDSecureAccount({ admin }: Making, sellerId: number, key: 
   const merchantId = `cofre-${key.slice(0, 8)}`
   const account = { partner: 'three-d-secure', name: merchantId, credentials: { merchantId, apiKey: key } }
   await admin.on('vault')('putAccount', { ...account, sellerId, preference: 0 })
+}
+
+/** Stores an account at the acquirer's chargeback API, named as the establishment. */
+async function putDisputesAccount(
+  { admin, clientPair }: Making,
+  { merchantId, disputesSecret: clientSecret = '' }: DemoSeller,
+  sellerId: number,
+): Promise<void> {
+  const credentials = { clientId: merchantId, clientSecret, ...clientPair }
+  const account = { sellerId, partner: 'acquirer-disputes', name: merchantId, credentials }
+  await admin.on('vault')('putAccount', { ...account, preference: 0 })
+}
+
+/** Stores an account at the bank that speaks API Pix, named by its Pix key. For a new client, the sandbox accepts any secret. */
+async function putPixAccount({ admin, clientPair }: Making, name: string, sellerId: number): Promise<void> {
+  const credentials = {
+    clientId: `cofre-${name.slice(0, 8)}`,
+    clientSecret: randomBytes(20).toString('hex'),
+    ...clientPair,
+  }
+  await admin.on('vault')('putAccount', { sellerId, partner: 'pix', name, credentials, preference: 0 })
 }
 
 async function unlessThere(creation: Promise<unknown>): Promise<void> {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, renameSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { SERVICE_NAMES, services, type ServiceName } from '@cofre/platform/service/services'
 import { readIfThere, writePrivately, type RunFolder } from './run-folder'
@@ -19,6 +19,11 @@ export function bankSecretFile(run: RunFolder): string {
   return join(run.keys, 'bank-secret')
 }
 
+/** Returns the file of the secret in the URL by which the sandbox's acquirer calls about disputes. */
+export function acquirerSecretFile(run: RunFolder): string {
+  return join(run.keys, 'acquirer-webhook-secret')
+}
+
 /** Returns the file of our client's secret at the sandbox's identity provider, which the vault uses. */
 export function identitySecretFile(run: RunFolder): string {
   return join(run.keys, 'identity-client-secret')
@@ -36,26 +41,17 @@ export function makeKeys(run: RunFolder): string[] {
     const { seals } = services[service]
     if (!seals) return []
     const path = keyFile(run, service, seals.entry)
-    takeFormer(join(run.keys, seals.entry.replace(/-keys?$/, '')), path)
-    if (seals.former) return []
     return [make(path, seals.named ? `local-1:${key()}` : key())]
   })
   const comparing = SERVICE_NAMES.flatMap((service) => {
     const { fingerprints } = services[service]
     return fingerprints ? [make(keyFile(run, service, fingerprints.entry), `local-1:${key()}`)] : []
   })
-  takeFormer(join(run.keys, 'token-service'), pushSecretFile(run))
   const partners = [
     make(pushSecretFile(run), `whsec_${key()}`),
     make(bankSecretFile(run), `whsec_${key()}`),
+    make(acquirerSecretFile(run), randomBytes(32).toString('base64url')),
     make(identitySecretFile(run), key()),
   ]
   return [...sealing, ...comparing, ...partners]
-}
-
-/** Renames a key that an older version made under another name. */
-function takeFormer(former: string, path: string): void {
-  if (existsSync(path) || !existsSync(former)) return
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-  renameSync(former, path)
 }

@@ -12,6 +12,10 @@ const sellerShape = z.object({
   bankKey: z.string().optional(),
   /** The key at the 3-D Secure server. */
   threeDSecureKey: z.string().optional(),
+  /** The secret at the acquirer's chargeback API. */
+  disputesSecret: z.string().optional(),
+  /** The Pix key, which names the account at the bank. */
+  pixKey: z.string().optional(),
 })
 
 const stateShape = z.object({

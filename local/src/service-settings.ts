@@ -32,6 +32,8 @@ export type Place = {
   pushSecretFile?: string
   /** The secret with which the bank signs its notices; without the file it sends none. */
   bankSecretFile?: string
+  /** The secret in the URL by which the acquirer calls about disputes; without the file it does not call. */
+  acquirerSecretFile?: string
 }
 
 /** Returns the settings of a service, from its row of the table and from its place. */
@@ -55,6 +57,9 @@ export function settingsOf(name: ServiceName, place: Place): Record<string, stri
     ...(row.brands && place.voucherBrands ? { VOUCHER_BRANDS: place.voucherBrands } : {}),
     ...(row.pushes && place.pushSecretFile ? pushSettings(place.baseUrl, place.pushSecretFile) : {}),
     ...(row.slips && place.bankSecretFile ? { BANK_SECRET_FILE: place.bankSecretFile } : {}),
+    ...(row.http && place.acquirerSecretFile
+      ? { ACQUIRER_WEBHOOK_SECRET_FILE: place.acquirerSecretFile }
+      : {}),
     ...row.withSandbox,
   }
 }

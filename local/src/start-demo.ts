@@ -24,7 +24,12 @@ export async function makeDemo(
   try {
     const save = (changed: SavedState) => saveState(run, changed)
     const clientSecret = readFileSync(identitySecretFile(run), 'utf8').trim()
-    const making = { admin, baseUrl, clientSecret, state, save }
+    const { certFile, keyFile } = certificateFiles(run, 'seller')
+    const clientPair = {
+      certificate: readFileSync(certFile, 'utf8'),
+      privateKey: readFileSync(keyFile, 'utf8'),
+    }
+    const making = { admin, baseUrl, clientSecret, clientPair, state, save }
     const { demo, second, portalPassword, cardToken } = await makeDemoSellers(making)
     const ready = {
       baseUrl,

@@ -12,6 +12,8 @@ const NAMES = [
   'sandboxMail',
   'sandboxBank',
   'sandboxThreeDSecure',
+  'sandboxChargebacks',
+  'sandboxPixBank',
   'postgres',
   ...SERVICE_NAMES,
   ...SERVICE_NAMES.map(metricsOf),

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { SERVICE_NAMES, type ServiceName } from '@cofre/platform/service/services'
 import { certificateFiles } from './certificates'
 import { databaseUrl, type DatabaseCommand } from './database'
-import { bankSecretFile, identitySecretFile, keyFile, pushSecretFile } from './keys'
+import { acquirerSecretFile, bankSecretFile, identitySecretFile, keyFile, pushSecretFile } from './keys'
 import type { RunFolder } from './run-folder'
 import { settingsOf, type Place } from './service-settings'
 import type { Passwords } from './service-databases'
@@ -64,6 +64,8 @@ export function partnerUrls(ports: SystemPorts): Record<string, string> {
     'three-d-secure': `https://localhost:${ports.sandboxThreeDSecure}`,
     'ticket-identity': `https://localhost:${ports.sandboxVoucherIssuer}/identity`,
     bank: `https://localhost:${ports.sandboxBank}`,
+    'acquirer-disputes': `https://localhost:${ports.sandboxChargebacks}/chargeback/v1`,
+    pix: `https://localhost:${ports.sandboxPixBank}`,
   }
 }
 
@@ -91,8 +93,13 @@ export function sandboxProgram(around: Surroundings): Program {
     SANDBOX_MAIL_PORT: String(ports.sandboxMail),
     SANDBOX_BANK_PORT: String(ports.sandboxBank),
     BANK_WEBHOOK_URL: `${baseUrlOf(ports)}/partners/bank/events`,
+    BILLING_CLOCK_URL: `${baseUrlOf(ports)}/api/v2/sandbox/clock`,
     BANK_WEBHOOK_SECRET: readFileSync(bankSecretFile(run), 'utf8').trim(),
     SANDBOX_THREE_D_SECURE_PORT: String(ports.sandboxThreeDSecure),
+    SANDBOX_CHARGEBACKS_PORT: String(ports.sandboxChargebacks),
+    SANDBOX_PIX_BANK_PORT: String(ports.sandboxPixBank),
+    SANDBOX_CLIENT_CA_FILE: certificate.caFile,
+    DISPUTE_WEBHOOK_URL: `${baseUrlOf(ports)}/partners/acquirer/disputes/${readFileSync(acquirerSecretFile(run), 'utf8').trim()}`,
     TOKEN_SERVICE_WEBHOOK_SECRET: readFileSync(pushSecretFile(run), 'utf8').trim(),
     SANDBOX_IDENTITY_CLIENTS: JSON.stringify([identityClient(around)]),
     TLS_CERT_FILE: certificate.certFile,
@@ -137,6 +144,7 @@ function placeOf(around: Surroundings): Place {
     voucherBrands: voucherBrands(sandboxUrlOf(ports)),
     pushSecretFile: pushSecretFile(run),
     bankSecretFile: bankSecretFile(run),
+    acquirerSecretFile: acquirerSecretFile(run),
   }
 }
 

@@ -14,11 +14,10 @@ export function callbackOf(baseUrl: string): string {
 /** Returns the service's own brands with the one whose identity provider the sandbox plays, as JSON. */
 export function voucherBrands(sandboxUrl: string): string {
   const ours = JSON.parse(readFileSync(OURS, 'utf8')) as object
-  const issuer = `${sandboxUrl}/identity`
+  // The endpoints stand in the provider's discovery document.
   const identity = {
     partner: 'ticket-identity',
-    issuer,
-    authorizationEndpoint: `${issuer}/connect/authorize`,
+    issuer: `${sandboxUrl}/identity`,
     scope: 'edg-xp-mealdelivery-api',
     acrValues: 'tenant:br-ben',
     uiLocales: 'pt-BR',

@@ -1,6 +1,7 @@
 import express, { type Express } from 'express'
 import { acquirerControls } from './acquirer/control-routes'
 import { bankControls } from './bank/control-routes'
+import { chargebackControls } from './chargebacks/control-routes'
 import { faultRoutes } from './fault-routes'
 import { identityControls } from './identity/control-routes'
 import { identityRoutes } from './identity/identity-routes'
@@ -8,6 +9,10 @@ import type { Inbox } from './inbox'
 import { inboxRoutes } from './inbox-routes'
 import { mailControls } from './mail/control-routes'
 import { page, type SandboxUrls, type World } from './page'
+import { automaticControls } from './pix/automatic/automatic-controls'
+import { pixBankControls } from './pix/controls/bank-controls'
+import { pixPaymentControls } from './pix/controls/payment-controls'
+import { pixPage } from './pix/controls/pix-page'
 import { tokenServiceControls } from './token-service/control-routes'
 import { challengeRoutes } from './three-d-secure/challenge-routes'
 import { threeDSecureControls } from './three-d-secure/control-routes'
@@ -16,7 +21,7 @@ import { voucherControls } from './vouchers/control-routes'
 
 /** The host of the page and the controls. */
 export function controlHost(world: World, urls: SandboxUrls): Express {
-  const { acquirer, issuers, identity, threeDSecure, inbox, mailbox, bank } = world
+  const { acquirer, issuers, identity, threeDSecure, inbox, mailbox, bank, pixBank, chargebacks } = world
   const app = express().disable('x-powered-by')
   app.route('/').get(page(world, urls)).all(methodNotAllowed('GET'))
   app
@@ -26,6 +31,7 @@ export function controlHost(world: World, urls: SandboxUrls): Express {
   app.use(
     faultRoutes(acquirer.faults),
     acquirerControls(acquirer),
+    chargebackControls(chargebacks),
     tokenServiceControls(acquirer.tokenService),
     voucherControls(issuers),
     identityControls(identity),
@@ -35,6 +41,10 @@ export function controlHost(world: World, urls: SandboxUrls): Express {
     inboxRoutes(inbox),
     mailControls(mailbox),
     bankControls(bank),
+    pixPage(pixBank),
+    pixPaymentControls(pixBank),
+    pixBankControls(pixBank),
+    automaticControls(pixBank),
     notFound,
     sendProblem,
   )

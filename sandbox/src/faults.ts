@@ -5,7 +5,9 @@ export const PARTNERS = [
   'IDENTITY_PROVIDER',
   'MAIL_SERVER',
   'BANK',
+  'PIX_BANK',
   'ACS',
+  'CHARGEBACKS',
 ] as const
 export const FAULT_KINDS = ['ANSWER_LOST', 'NOT_REACHED', 'HTTP_500', 'DONE_500', 'SLOW'] as const
 const PENDING_MAX = 100

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer as createHttpServer, type RequestListener, type Server as HttpServer } from 'node:http'
-import { createServer as createHttpsServer } from 'node:https'
+import { createServer as createHttpsServer, type ServerOptions } from 'node:https'
 import type { Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 
@@ -19,7 +19,7 @@ export async function listen(
   app: RequestListener,
   host: string,
   port: number,
-  tls?: { cert: string; key: string },
+  tls?: ServerOptions,
 ): Promise<Listener> {
   const server = tls ? createHttpsServer({ ...tls, minVersion: 'TLSv1.2' }, app) : createHttpServer(app)
   server.keepAliveTimeout = KEEP_ALIVE_MS

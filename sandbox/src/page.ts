@@ -7,6 +7,8 @@ import { bankView } from './bank/bank-page'
 import type { Acquirer } from './acquirer/acquirer'
 import { type Payment, STATUS_NAMES } from './acquirer/payment'
 import { USUAL_DECLINES } from './acquirer/usual-declines'
+import type { Chargebacks } from './chargebacks/chargebacks'
+import { chargebacksView } from './chargebacks/chargebacks-page'
 import { FAULT_KINDS, type FaultKind, type Partner, PARTNERS } from './faults'
 import type { Identity } from './identity/identity'
 import { identityView } from './identity/identity-page'
@@ -16,6 +18,8 @@ import { groupedNumber, TEST_CARDS, type TestCard } from './test-cards'
 import type { ThreeDSecure } from './three-d-secure/three-d-secure'
 import { threeDSecureView } from './three-d-secure/three-d-secure-page'
 import { tokenServiceView } from './token-service/token-page'
+import { pixView } from './pix/controls/pix-page'
+import type { PixBank } from './pix/pix-bank'
 import type { VoucherIssuers } from './vouchers/voucher-issuers'
 import { voucherView } from './vouchers/voucher-page'
 
@@ -28,6 +32,8 @@ export type World = {
   inbox: Inbox
   mailbox: Mailbox
   bank: Bank
+  chargebacks: Chargebacks
+  pixBank: PixBank
 }
 
 export type SandboxUrls = {
@@ -39,7 +45,9 @@ export type SandboxUrls = {
   voucherIssuerUrl: string
   mailUrl: string
   bankUrl: string
+  pixBankUrl: string
   threeDSecureUrl: string
+  chargebacksUrl: string
 }
 
 const PAYMENTS_SHOWN = 12
@@ -60,20 +68,22 @@ const PARTNER_NAMES: Record<Partner, string> = {
   IDENTITY_PROVIDER: 'Identity provider',
   MAIL_SERVER: 'Mail server',
   BANK: 'Bank',
+  PIX_BANK: 'Pix bank',
   ACS: '3-D Secure',
+  CHARGEBACKS: 'Chargebacks',
 }
 
 const reais = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' })
 
 export function page(
-  { acquirer, issuers, identity, threeDSecure, inbox, mailbox, bank }: World,
+  { acquirer, issuers, identity, threeDSecure, inbox, mailbox, bank, pixBank, chargebacks }: World,
   urls: SandboxUrls,
 ): RequestHandler {
   const eta = new Eta({ views: join(__dirname, '..', 'views'), cache: true })
   return (_request, response) => {
     response.set(
       'Content-Security-Policy',
-      "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'",
+      "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'self'",
     )
     response.type('html').send(
       eta.render('./page', {
@@ -94,6 +104,8 @@ export function page(
         threeDSecure: threeDSecureView(threeDSecure),
         mailbox: mailboxView(mailbox),
         bank: bankView(bank),
+        chargebacks: chargebacksView(chargebacks),
+        pixBank: pixView(pixBank),
       }),
     )
   }

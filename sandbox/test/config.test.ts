@@ -1,7 +1,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { readConfig } from '../src/config'
+import { readConfig, USUAL_PATHS } from '../src/config'
 
 const pem = join(mkdtempSync(join(tmpdir(), 'sandbox-')), 'a.pem')
 writeFileSync(pem, 'PEM')
@@ -9,7 +9,10 @@ writeFileSync(pem, 'PEM')
 test('defaults: loopback, free ports, seven days, no spacing of voids', () => {
   expect(readConfig({ TLS_CERT_FILE: pem, TLS_KEY_FILE: pem, DATA_DIR: 'd' })).toEqual({
     host: '127.0.0.1',
+    clientAuthority: undefined,
+    disputeWebhookUrl: undefined,
     ports: {
+      chargebacks: 0,
       page: 0,
       inbox: 0,
       acquirer: 0,
@@ -18,6 +21,7 @@ test('defaults: loopback, free ports, seven days, no spacing of voids', () => {
       voucherIssuer: 0,
       mail: 0,
       bank: 0,
+      pixBank: 0,
       threeDSecure: 0,
     },
     publicUrl: undefined,
@@ -26,8 +30,8 @@ test('defaults: loopback, free ports, seven days, no spacing of voids', () => {
     captureWindowDays: 7,
     voidSpacingMs: 0,
     tokenService: { delayMs: 1000, webhookSecret: undefined },
-    bank: { webhookUrl: undefined, webhookSecret: undefined },
-    identity: { clients: [], accessTokenSeconds: 300 },
+    bank: { webhookUrl: undefined, webhookSecret: undefined, billingClockUrl: undefined },
+    identity: { clients: [], accessTokenSeconds: 300, paths: USUAL_PATHS },
   })
 })
 
@@ -38,8 +42,10 @@ test('an error names every bad setting and shows no value', () => {
     SANDBOX_VOUCHER_ISSUER_PORT: 'secret',
     SANDBOX_MAIL_PORT: 'secret',
     SANDBOX_BANK_PORT: 'secret',
+    SANDBOX_PIX_BANK_PORT: 'secret',
     BANK_WEBHOOK_URL: 'secret',
     BANK_WEBHOOK_SECRET: 'secret',
+    BILLING_CLOCK_URL: 'secret',
     SANDBOX_THREE_D_SECURE_PORT: 'secret',
     SANDBOX_PUBLIC_URL: 'secret',
     TLS_CERT_FILE: '/secret',
@@ -48,6 +54,7 @@ test('an error names every bad setting and shows no value', () => {
     TOKEN_SERVICE_DELAY_MS: '600001',
     TOKEN_SERVICE_WEBHOOK_SECRET: 'whsec_secret',
     SANDBOX_IDENTITY_CLIENTS: '[{"clientId":"a","clientSecret":"secret"}]',
+    SANDBOX_IDENTITY_PATHS: '{"token":"secret"}',
     SANDBOX_ACCESS_TOKEN_SECONDS: '0',
   }
   expect.assertions(Object.keys(bad).length + 3)

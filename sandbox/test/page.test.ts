@@ -54,7 +54,7 @@ test('the page shows cards, payments, inboxes and all addresses, and loads nothi
   ]) {
     expect(html).toContain(text)
   }
-  expect(html).not.toMatch(/<script|<link|<img|@import|src=/)
+  expect(html).not.toMatch(/<script|<link(?! rel="icon" href="data:)|<img|@import|src=/)
 })
 
 test('forms set and clear a fault and return to the page', async () => {
@@ -74,8 +74,8 @@ test('forms set and clear the next declines, for a card or for any', async () =>
   expect([any.status, any.headers['location']]).toEqual([303, '/'])
   await send('returnCode=61&cardLastFour=4444&merchantAdviceCode=24&times=1')
   expect((await sandbox.control('GET', '/acquirer/next')).body).toEqual([
-    { returnCode: '51', cardLastFour: null, merchantAdviceCode: null, times: 2 },
-    { returnCode: '61', cardLastFour: '4444', merchantAdviceCode: '24', times: 1 },
+    { returnCode: '51', cardLastFour: null, merchantAdviceCode: null, times: 2, isReplaced: false },
+    { returnCode: '61', cardLastFour: '4444', merchantAdviceCode: '24', times: 1, isReplaced: false },
   ])
   expect(await page()).toContain('ends in <code>4444</code>')
   const wrong = await send('returnCode=51&cardLastFour=44&merchantAdviceCode=&times=1')

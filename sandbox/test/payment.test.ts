@@ -1,4 +1,5 @@
 import { authorize, capture, type Payment, voidPayment } from '../src/acquirer/payment'
+import { credentialMarks } from '../src/acquirer/stored-credential'
 
 const DAY_MS = 86_400_000
 const sale = {
@@ -8,6 +9,7 @@ const sale = {
   installments: 1,
   interest: 'ByMerchant',
   capture: false,
+  credential: credentialMarks({}),
   card: { maskedNumber: '411111******1111', holder: 'ANA', expirationDate: '08/2049', brand: 'Visa' },
 }
 const ids = {

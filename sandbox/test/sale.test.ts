@@ -75,6 +75,10 @@ const withCard = (change: object) => ({
   ...saleBody(),
   Payment: { ...saleBody().Payment, CreditCard: { ...card, ...change } },
 })
+const withAddress = (address: object) => ({
+  ...saleBody(),
+  Customer: { ...saleBody().Customer, Address: address },
+})
 test.each([
   ['nothing', undefined, [184]],
   ['no JSON', '{"CardNumber":4111', [184]],
@@ -89,6 +93,12 @@ test.each([
   ['an accent in the name', withCard({ Holder: 'JOSÉ' }), [214]],
   ['month 13', withCard({ ExpirationDate: '13/2049' }), [126]],
   ['an unknown brand', withCard({ Brand: 'Other' }), [185]],
+  ['a complement of 51 characters', withAddress({ Complement: 'x'.repeat(51) }), [149]],
+  [
+    'a state of 3 letters and a long number',
+    withAddress({ State: 'SPO', Number: '1'.repeat(16) }),
+    [148, 152],
+  ],
 ])('%s is answered with 400 and its codes, and makes no payment', async (_name, body, codes) => {
   const before = (await sandbox.control('GET', '/acquirer/payments')).body.length
   const answer = await sandbox.call('POST', `${sandbox.acquirerUrl}/1/sales`, { body, headers: MERCHANT })
@@ -96,6 +106,18 @@ test.each([
   expect(answer.body.map((error: Json) => error.Code)).toEqual(codes)
   expect(answer.body[0].Message).toEqual(expect.any(String))
   expect((await sandbox.control('GET', '/acquirer/payments')).body).toHaveLength(before)
+})
+
+test('the address of a customer is kept and shown, with its complement', async () => {
+  const address = { Street: 'Rua A', Number: '1', Complement: 'ap 2', ZipCode: '01310100', City: 'Recife' }
+  const whole = { ...address, State: 'PE', Country: 'BRA' }
+  const sold = await sandbox.call('POST', `${sandbox.acquirerUrl}/1/sales`, {
+    body: withAddress(whole),
+    headers: MERCHANT,
+  })
+  expect(sold.body.Customer.Address).toEqual(whole)
+  const { body } = await query(sandbox, `sales/${sold.body.Payment.PaymentId}`)
+  expect(body.Customer.Address).toEqual(whole)
 })
 
 test('the next sales are declined with a production code; only Mastercard gets the advice code', async () => {
@@ -113,7 +135,7 @@ test('the next sales are declined with a production code; only Mastercard gets t
 test('a decline for one card waits for it, and other cards are approved', async () => {
   const next = { returnCode: '61', cardLastFour: '4444' }
   const { body } = await sandbox.control('POST', '/acquirer/next', next)
-  expect(body).toEqual({ ...next, merchantAdviceCode: null, times: 1 })
+  expect(body).toEqual({ ...next, merchantAdviceCode: null, times: 1, isReplaced: false })
   await sandbox.control('POST', '/acquirer/next', { returnCode: '54', cardLastFour: '9999' })
   const other = await sell(sandbox)
   const named = { cardNumber: '5555555555554444', brand: 'Master' }

@@ -3,7 +3,7 @@ import { Agent, request as httpsRequest } from 'node:https'
 import { request as httpRequest } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { SandboxConfig } from '../src/config'
+import { USUAL_PATHS, type SandboxConfig } from '../src/config'
 import { type Sandbox, startSandbox } from '../src/start-sandbox'
 import { testCertificate } from './test-certificate'
 
@@ -49,7 +49,9 @@ export async function startTestSandbox(change: Partial<SandboxConfig> = {}): Pro
       voucherIssuer: 0,
       mail: 0,
       bank: 0,
+      pixBank: 0,
       threeDSecure: 0,
+      chargebacks: 0,
     },
     tls: await testCertificate(),
     dataDir: mkdtempSync(join(tmpdir(), 'sandbox-')),
@@ -57,7 +59,7 @@ export async function startTestSandbox(change: Partial<SandboxConfig> = {}): Pro
     voidSpacingMs: 0,
     tokenService: { delayMs: 0, webhookSecret: WEBHOOK_SECRET },
     bank: {},
-    identity: { clients: [CLIENT, OTHER_CLIENT], accessTokenSeconds: 300 },
+    identity: { clients: [CLIENT, OTHER_CLIENT], accessTokenSeconds: 300, paths: USUAL_PATHS },
     ...change,
   })
 }

@@ -81,9 +81,13 @@ test('an unknown or absent cryptogram is declined; a recurring sale needs none',
   const unknown = Buffer.alloc(20).toString('base64')
   expect((await sellOnToken(sandbox, token, unknown)).Payment).toMatchObject({ Status: 3, ReturnCode: '12' })
   expect((await sellOnToken(sandbox, token, undefined)).Payment.ReturnCode).toBe('12')
-  const payment = { IssuerTransactionId: '000000000000001' }
-  expect((await sellOnToken(sandbox, token, undefined, { payment })).Payment.Status).toBe(1)
-  expect((await sellOnToken(sandbox, token, unknown, { payment })).Payment.ReturnCode).toBe('12')
+  await sellOnToken(sandbox, token, await cryptogramOf(token.id))
+  const recurring = {
+    card: { CardOnFile: { Usage: 'Used', Reason: 'Recurring' } },
+    payment: { IssuerTransactionId: '000000000000001', Recurrent: true },
+  }
+  expect((await sellOnToken(sandbox, token, undefined, recurring)).Payment.Status).toBe(1)
+  expect((await sellOnToken(sandbox, token, unknown, recurring)).Payment.ReturnCode).toBe('12')
 })
 
 test('a token of another seller is declined with 57, and its cryptogram is not used up', async () => {

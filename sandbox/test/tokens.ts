@@ -98,8 +98,12 @@ export async function sellOnToken(
     ExpirationDate: `${String(token.expirationMonth).padStart(2, '0')}/${token.expirationYear}`,
     Cryptogram: cryptogram,
     Brand: network === 'VISA' ? 'Visa' : 'Master',
+    CardOnFile: { Usage: 'First' },
     ...card,
   }
-  const body = { ...sale, Payment: { ...sale.Payment, ...payment, CreditCard } }
+  const InitiatedTransactionIndicator =
+    network === 'VISA' ? undefined : { Category: 'C1', Subcategory: 'CredentialsOnFile' }
+  const Payment = { ...sale.Payment, InitiatedTransactionIndicator, ...payment, CreditCard }
+  const body = { ...sale, Payment }
   return (await sandbox.call('POST', `${sandbox.acquirerUrl}/1/sales`, { body, headers })).body
 }

@@ -1,11 +1,8 @@
-import { OF_CARD_NUMBERS } from './equivalents-cards.mjs'
-
 /**
  * Mutations without an effect that a caller could see, each with the reason. `code` is a part of the original line;
  * `mutant` is the text that replaces the mutated part.
  */
 export const EQUIVALENT = [
-  ...OF_CARD_NUMBERS,
   {
     file: 'packages/platform/src/secret-box.ts',
     code: 'authTagLength: TAG_BYTES',
@@ -188,36 +185,36 @@ export const EQUIVALENT = [
     reason: 'null compares as 0, which is long past',
   },
   {
-    file: 'services/orders/src/charge/settlement.ts',
+    file: 'services/orders/src/charge/resolve-outcome.ts',
     code: "return { result: 'refused', code }",
     mutant: '""',
     reason: 'each result but those named before is recorded as a refusal',
   },
   {
-    file: 'services/orders/src/charge/settlement.ts',
+    file: 'services/orders/src/charge/resolve-outcome.ts',
     code: 'return dispatchDeadline !== null && dispatchDeadline + graceMs < askedAt',
     mutant: 'true',
     reason: 'what is asked about has a deadline: only the compiler has to hear it',
   },
   {
-    file: 'services/orders/src/charge/resolution.ts',
+    file: 'services/orders/src/charge/close-by-hand.ts',
     code: "fail(charge, id, failure('CLOSED_BY_OPERATOR'))",
     mutant: '""',
     reason: 'the failure is written once more with who closed the operation',
   },
   ...['{}', '""', '"Stryker was here!"'].map((mutant) => ({
-    file: 'services/orders/src/charge/resolution.ts',
+    file: 'services/orders/src/charge/close-by-hand.ts',
     code: "{ result: 'refused', code: '' }",
     mutant,
     reason: 'why it failed is written over: it was closed by hand',
   })),
   {
-    file: 'services/orders/src/charge/resolution.ts',
+    file: 'services/orders/src/charge/close-by-hand.ts',
     code: 'if (!payment) throw notFound()',
     mutant: 'false',
     reason: 'a transaction has its payment: only the compiler has to hear it',
   },
-  ...['services/orders/src/charge/resolution.ts', 'services/vouchers/src/payment/resolution.ts'].map(
+  ...['services/orders/src/charge/close-by-hand.ts', 'services/vouchers/src/payment/close-by-hand.ts'].map(
     (file) => ({
       file,
       code: 'dispatchDeadline !== null &&',
@@ -239,11 +236,17 @@ export const EQUIVALENT = [
     reason: 'of paidAt !== null: what was never paid has 1970-01-01, which is no day of a payment',
   },
   {
-    file: 'services/vouchers/src/payment/settlement.ts',
+    file: 'services/vouchers/src/payment/resolve-outcome.ts',
     code: "return found.result === 'found' && found.state === 'approved'",
     mutant: 'true',
     reason: "of found.result === 'found': what was not found has no state",
   },
+  ...['"Stryker was here!"', 'card.brand'].map((mutant) => ({
+    file: 'services/orders/src/charge/authorization.ts',
+    code: "describeDecline(card?.brand ?? ''",
+    mutant,
+    reason: 'a payment without a card is a Pix, which nobody declines',
+  })),
   ...['true', '""'].map((mutant) => ({
     file: 'services/vouchers/src/payment/transition.ts',
     code: "moved && status !== 'PENDING'",

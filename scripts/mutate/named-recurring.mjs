@@ -7,14 +7,14 @@ export const NAMED_RECURRING = [
   // Cycles.
   {
     what: 'the day of a cycle is counted from the one before, and the anchor day is lost',
-    file: `${INVOICES}/src/recurring/transition.ts`,
+    file: `${INVOICES}/src/recurring/rules/transition.ts`,
     old: 'const next = { nextPeriod, nextCycleDay: cycleDayOf(anchorDay, frequency, nextPeriod) }',
     now: 'const next = { nextPeriod, nextCycleDay: cycleDayOf(nextCycleDay, frequency, 1) }',
     tests: [`${INVOICES}/test/recurring/transition.test.ts`],
   },
   {
     what: 'a cycle that was billed is billed again after a pause on its day',
-    file: `${INVOICES}/src/recurring/transition.ts`,
+    file: `${INVOICES}/src/recurring/rules/transition.ts`,
     old: 'Math.max(recurring.nextPeriod, periodFrom(anchorDay, frequency, dayOf(at)))',
     now: 'periodFrom(anchorDay, frequency, dayOf(at))',
     tests: [REQUESTS],
@@ -22,7 +22,7 @@ export const NAMED_RECURRING = [
   },
   {
     what: 'an extra item is looked for by its place in the schedule, and a pause loses it',
-    file: `${INVOICES}/src/recurring/cycle-invoice.ts`,
+    file: `${INVOICES}/src/recurring/rules/cycle-invoice.ts`,
     old: 'const items = itemsOfCycle(recurring.items, cycle).map(',
     now: 'const items = itemsOfCycle(recurring.items, recurring.nextPeriod + 1).map(',
     tests: [REQUESTS],
@@ -30,7 +30,7 @@ export const NAMED_RECURRING = [
   },
   {
     what: 'a card that the recurring invoice names is charged, and its customer is asked to pay as well',
-    file: `${INVOICES}/src/recurring/cycle-invoice.ts`,
+    file: `${INVOICES}/src/recurring/rules/cycle-invoice.ts`,
     old: 'if (cardId === null && keptCardId === null) {',
     now: 'if (keptCardId === null) {',
     tests: [`${INVOICES}/test/recurring/billing.test.ts`],
@@ -38,7 +38,7 @@ export const NAMED_RECURRING = [
   },
   {
     what: 'a batch takes a cycle that somebody else has in hand',
-    file: `${INVOICES}/src/recurring-store/cycle-store.ts`,
+    file: `${INVOICES}/src/recurring/store/cycle-store.ts`,
     old: 'ORDER BY next_cycle_day, id LIMIT $2 FOR UPDATE SKIP LOCKED',
     now: 'ORDER BY next_cycle_day, id LIMIT $2',
     tests: [`${INVOICES}/test/recurring/held-rows.test.ts`],
@@ -46,7 +46,7 @@ export const NAMED_RECURRING = [
   },
   {
     what: 'a pause undoes the batch that bills meanwhile',
-    file: `${INVOICES}/src/recurring-store/recurring-store.ts`,
+    file: `${INVOICES}/src/recurring/store/recurring-store.ts`,
     old: "'SELECT FROM recurring_invoices WHERE id = $1 AND seller_id = $2 FOR UPDATE'",
     now: "'SELECT FROM recurring_invoices WHERE id = $1 AND seller_id = $2'",
     tests: [`${INVOICES}/test/recurring/held-rows.test.ts`],
@@ -54,21 +54,21 @@ export const NAMED_RECURRING = [
   },
   {
     what: 'sellers do not hear that the invoice of a cycle was finalized',
-    file: `${INVOICES}/src/billing/bill-batch.ts`,
-    old: "      invoiceEvent(invoice, 'invoice.finalized'),\n",
-    now: '',
+    file: `${INVOICES}/src/recurring/billing/save-billed.ts`,
+    old: 'type ? [invoiceEvent(',
+    now: "type !== 'invoice.finalized' ? [invoiceEvent(",
     tests: [`${INVOICES}/test/recurring/billing.test.ts`],
   },
   {
     what: 'the sweepers bill no cycle and remind nobody',
-    file: `${INVOICES}/src/sweepers/run-billing.ts`,
+    file: `${INVOICES}/src/recurring/billing/run-billing.ts`,
     old: 'billingJobs(deps).filter((job) => !isCharging(job))',
     now: 'billingJobs(deps).filter((job) => isCharging(job))',
     tests: [`${INVOICES}/test/sweepers/started.test.ts`],
   },
   {
     what: 'a clock that is moved to the day of a cycle does not bill it',
-    file: `${INVOICES}/src/billing/advance-billing.ts`,
+    file: `${INVOICES}/src/recurring/billing/advance-billing.ts`,
     old: '; due <= to;',
     now: '; due < to;',
     tests: [`${INVOICES}/test/recurring/clock.test.ts`],
@@ -76,7 +76,7 @@ export const NAMED_RECURRING = [
   },
   {
     what: 'the interest of a recurring invoice gets lost on its way to the service',
-    file: `${GATEWAY}/src/routes/recurring/recurring-message.ts`,
+    file: `${GATEWAY}/src/api/recurring/recurring-message.ts`,
     old: '      fine,\n      interest,\n',
     now: '      fine,\n',
     tests: [`${GATEWAY}/test/recurring/recurring.test.ts`],
@@ -84,7 +84,7 @@ export const NAMED_RECURRING = [
   },
   {
     what: 'a paused recurring invoice outlives its customer',
-    file: `${INVOICES}/src/recurring-store/recurring-store.ts`,
+    file: `${INVOICES}/src/recurring/store/recurring-store.ts`,
     old: "AND status IN ('ACTIVE', 'PAUSED')",
     now: "AND status = 'ACTIVE'",
     tests: [REQUESTS],
@@ -93,7 +93,7 @@ export const NAMED_RECURRING = [
   // Booklets.
   {
     what: 'a booklet cannot begin today',
-    file: `${INVOICES}/src/rpc/recurring/create-booklet.ts`,
+    file: `${INVOICES}/src/booklets/rpc/create-booklet.ts`,
     old: 'dayOf(start.date) < today',
     now: 'dayOf(start.date) <= today',
     tests: [`${INVOICES}/test/booklets/create-booklet.test.ts`],
@@ -101,8 +101,8 @@ export const NAMED_RECURRING = [
   },
   {
     what: 'the invoices of a booklet get boletos while their cards are being charged',
-    file: `${INVOICES}/src/rpc/recurring/generate-boletos.ts`,
-    old: '      if (isBeingPaid(invoice)) throw paymentPending()\n',
+    file: `${INVOICES}/src/invoice/rules/ask-decision.ts`,
+    old: '  if (isBeingPaid(invoice)) throw paymentPending()\n',
     now: '',
     tests: [`${INVOICES}/test/booklets/generate-boletos.test.ts`],
     only: 'being charged',
@@ -110,7 +110,7 @@ export const NAMED_RECURRING = [
   // Dunning.
   {
     what: 'who cancels a recurring invoice stops the charges of all others of the seller',
-    file: `${INVOICES}/src/recurring-store/stop-charges-store.ts`,
+    file: `${INVOICES}/src/recurring/store/stop-charges-store.ts`,
     old: 'AND invoice_id IN (SELECT id FROM invoices WHERE recurring_invoice_id = $1)',
     now: 'AND $1::bigint IS NOT NULL',
     tests: [`${INVOICES}/test/recurring/cancelled-charges.test.ts`],
@@ -118,7 +118,7 @@ export const NAMED_RECURRING = [
   },
   {
     what: 'a card is charged without asking about a boleto that ended a moment ago',
-    file: `${INVOICES}/src/dunning/automatic-charge-store.ts`,
+    file: `${INVOICES}/src/methods/store/ask-store.ts`,
     old: "(status IN ('PENDING', 'REGISTERED') OR status IN ('EXPIRED', 'CANCELLED') AND ask_at IS NOT NULL)",
     now: "status IN ('PENDING', 'REGISTERED')",
     tests: [`${INVOICES}/test/dunning/boleto.test.ts`],
@@ -127,8 +127,8 @@ export const NAMED_RECURRING = [
   {
     what: 'money that waits for a person holds back the cards of all invoices of the seller',
     file: `${INVOICES}/src/dunning/automatic-charge-store.ts`,
-    old: 'NOT is_resolved AND invoice_id = $2 LIMIT 1',
-    now: 'NOT is_resolved AND $2::bigint IS NOT NULL LIMIT 1',
+    old: 'seller_id = $1 AND invoice_id = $2 AND is_unexpected',
+    now: 'seller_id = $1 AND $2::bigint IS NOT NULL AND is_unexpected',
     tests: [`${INVOICES}/test/dunning/boleto.test.ts`],
     only: 'no other invoice',
   },
@@ -151,8 +151,8 @@ export const NAMED_RECURRING = [
   {
     what: 'a card that is charged late pays no fine and no interest',
     file: `${INVOICES}/src/dunning/charge-automatically.ts`,
-    old: 'function orderOf({ invoice, transaction: { amount }, card, isKnown }: BegunAttempt)',
-    now: 'function orderOf({ invoice, invoice: { amount }, card, isKnown }: BegunAttempt)',
+    old: 'orderOf(begun.invoice, { amount, ',
+    now: 'orderOf(begun.invoice, { amount: begun.invoice.amount, ',
     tests: [`${INVOICES}/test/dunning/our-delay.test.ts`],
     only: 'asked for',
   },
@@ -167,7 +167,7 @@ export const NAMED_RECURRING = [
   // Letters.
   {
     what: 'a customer is reminded to pay while their card is being charged',
-    file: `${INVOICES}/src/reminders/remind.ts`,
+    file: `${INVOICES}/src/dunning/reminders/remind.ts`,
     old: "hasCard && (automatic === 'WAITING' || automatic === 'TRYING')",
     now: "hasCard && automatic === 'WAITING'",
     tests: [`${INVOICES}/test/reminders/reminders.test.ts`],
@@ -175,7 +175,7 @@ export const NAMED_RECURRING = [
   },
   {
     what: 'a customer is reminded to pay although the card that the recurring invoice names will be charged',
-    file: `${INVOICES}/src/reminders/reminder-store.ts`,
+    file: `${INVOICES}/src/dunning/reminders/reminder-store.ts`,
     old: 'coalesce(r.card_id, c.kept_card_id) IS NOT NULL',
     now: 'c.kept_card_id IS NOT NULL',
     tests: [`${INVOICES}/test/reminders/reminders.test.ts`],
@@ -183,7 +183,7 @@ export const NAMED_RECURRING = [
   },
   {
     what: 'reminders count as letters that the seller has sent by hand',
-    file: `${INVOICES}/src/email/email-store.ts`,
+    file: `${INVOICES}/src/letters/queue/email-store.ts`,
     old: " AND created_at > $2 AND cause LIKE '${BY_HAND}%' ORDER BY",
     now: ' AND created_at > $2 ORDER BY',
     tests: [`${INVOICES}/test/emails/send-email.test.ts`],

@@ -17,7 +17,7 @@ export const NAMED = [
   // Rights.
   {
     what: 'a network token is deactivated with the scope to read',
-    file: `${GATEWAY}/src/routes/network-tokens.ts`,
+    file: `${GATEWAY}/src/api/network-tokens.ts`,
     old: "scope: 'cards:write',\n  operationId: 'deactivateNetworkToken'",
     now: "scope: 'cards:read',\n  operationId: 'deactivateNetworkToken'",
     tests: ['test/rights/scopes.test.ts'],
@@ -32,15 +32,15 @@ export const NAMED = [
   {
     what: 'a kept answer is looked up without its method',
     file: `${PLATFORM}/src/idempotency/mark.ts`,
-    old: 'WHERE seller_id = $1 AND key = $2 AND method = $3 AND path = ANY($4)\n     ORDER',
-    now: 'WHERE seller_id = $1 AND key = $2 AND $3::text IS NOT NULL AND path = ANY($4)\n     ORDER',
+    old: 'WHERE seller_id = $1 AND key = $2 AND method = $3 AND path = $4`',
+    now: 'WHERE seller_id = $1 AND key = $2 AND $3::text IS NOT NULL AND path = $4`',
     tests: [`${PLATFORM}/test/idempotency/idempotency.test.ts`],
   },
   {
     what: 'a kept answer is looked up without its path',
     file: `${PLATFORM}/src/idempotency/mark.ts`,
-    old: 'method = $3 AND path = ANY($4)\n     ORDER',
-    now: 'method = $3 AND $4::text[] IS NOT NULL\n     ORDER',
+    old: 'AND method = $3 AND path = $4`',
+    now: 'AND method = $3 AND $4::text IS NOT NULL`',
     tests: [`${PLATFORM}/test/idempotency/idempotency.test.ts`],
   },
   {
@@ -53,8 +53,8 @@ export const NAMED = [
   {
     what: 'what became of a key is found without the path of the request that repeats it',
     file: `${PLATFORM}/src/idempotency/find-request.ts`,
-    old: 'AND ($4::text[] IS NULL OR path = ANY($4))',
-    now: 'AND ($4::text[] IS NULL OR true)',
+    old: 'AND path = coalesce($4, path)',
+    now: 'AND ($4::text IS NULL OR true)',
     tests: [`${PLATFORM}/test/idempotency/idempotency.test.ts`],
   },
   {
@@ -75,17 +75,17 @@ export const NAMED = [
   {
     what: 'a charge that needs no asking keeps how often it was asked about',
     file: `${ORDERS}/src/charge-store/charge-store.ts`,
-    old: 'asks = CASE WHEN r.ask_at IS NULL THEN 0 ELSE c.asks END',
-    now: 'asks = c.asks',
+    old: 'asks = CASE WHEN r.ask_at IS NULL THEN 0 ELSE t.asks END',
+    now: 'asks = t.asks',
     tests: [`${ORDERS}/test/sweepers/held-rows.test.ts`],
     only: 'queries reset',
   },
   {
     what: 'an expiry that is found captured is not told as unexplained',
-    file: `${ORDERS}/src/charge/settlement.ts`,
+    file: `${ORDERS}/src/charge/resolve-outcome.ts`,
     old: "  if (release.cause === 'EXPIRY' && found.state === 'captured') return undefined\n",
     now: '',
-    tests: [`${ORDERS}/test/rules/settlement.test.ts`],
+    tests: [`${ORDERS}/test/rules/resolve-outcome.test.ts`],
   },
   {
     what: 'one code is missing in the table of declines',
@@ -146,9 +146,9 @@ export const NAMED = [
     tests: [`${ORDERS}/test/sweepers/started.test.ts`],
   },
   {
-    what: 'no charge is settled',
+    what: 'no charge is resolved',
     file: `${ORDERS}/src/sweepers/sweepers.ts`,
-    old: '    startSettler(deps),\n',
+    old: '    startResolver(deps),\n',
     now: '',
     tests: [`${ORDERS}/test/sweepers/started.test.ts`],
   },
@@ -199,9 +199,9 @@ export const NAMED = [
   },
   {
     what: 'two sweepers that look again wait for each other',
-    file: `${ORDERS}/src/charge-store/charge-schedule-store.ts`,
-    old: 'FOR UPDATE SKIP LOCKED',
-    now: 'FOR UPDATE',
+    file: `${PLATFORM}/src/postgres/lease.ts`,
+    old: '\n       FOR UPDATE SKIP LOCKED)',
+    now: '\n       FOR UPDATE)',
     tests: [`${ORDERS}/test/sweepers/held-rows.test.ts`],
     only: 'left to it',
   },
@@ -214,7 +214,7 @@ export const NAMED = [
   },
   {
     what: 'what is given back leaves although another sweeper saved it',
-    file: `${ORDERS}/src/sweepers/settle-pending.ts`,
+    file: `${ORDERS}/src/sweepers/send-due.ts`,
     old: 'if (!(await saveCharge(deps.pool, intention))) return',
     now: 'await saveCharge(deps.pool, intention)',
     tests: [`${ORDERS}/test/sweepers/held-rows.test.ts`],
@@ -222,7 +222,7 @@ export const NAMED = [
   },
   {
     what: 'a network token is asked for although another saved that it does',
-    file: `${TOKENS}/src/token/settle-token.ts`,
+    file: `${TOKENS}/src/token/resolve-token.ts`,
     old: 'if (!(await saveToken(deps.pool, intention))) return',
     now: 'await saveToken(deps.pool, intention)',
     tests: [`${TOKENS}/test/sweepers/held-rows.test.ts`],
@@ -283,7 +283,7 @@ export const NAMED = [
   // The rest.
   {
     what: 'a token that was cleaned up is asked about for ever',
-    file: `${TOKENS}/src/token/settlement.ts`,
+    file: `${TOKENS}/src/token/resolution.ts`,
     old: '{ cleanup: null, askAt: null }',
     now: '{ cleanup: null }',
     tests: [`${TOKENS}/test/sweepers/held-rows.test.ts`],
@@ -312,18 +312,18 @@ export const NAMED = [
     only: 'head of a lane',
   },
   {
-    what: 'the room forgets what runs at a host',
-    file: `${NOTIFIER}/src/receivers/room.ts`,
+    what: 'the limiter forgets what runs at a host',
+    file: `${NOTIFIER}/src/receivers/attempt-limiter.ts`,
     old: 'keep(asker, { ...host, running: host.running + 1 })',
     now: 'keep(asker, { ...host, running: host.running })',
-    tests: [`${NOTIFIER}/test/room.test.ts`],
+    tests: [`${NOTIFIER}/test/attempt-limiter.test.ts`],
     seconds: 240,
   },
   {
     what: 'a call outlives the deadline of its caller',
     file: `${PLATFORM}/src/grpc/client.ts`,
-    old: 'const deadline = Math.min(call.deadline, Date.now() + timeoutMs)',
-    now: 'const deadline = Date.now() + timeoutMs',
+    old: 'const deadline = Math.min(call.deadline, databaseNow() + timeoutMs)',
+    now: 'const deadline = databaseNow() + timeoutMs',
     tests: [`${PLATFORM}/test/grpc/deadline.test.ts`],
   },
   {

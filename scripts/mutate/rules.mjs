@@ -31,11 +31,16 @@ export const RULES = [
     gated: true,
   },
   {
-    files: ['packages/platform/src/card/{card-number,digit-runs,sensitive-names}.ts'],
-    tests: [
-      'packages/platform/test/card/*.test.ts',
-      'services/vault/test/{card-number,number-net,partner-answer}.test.ts',
+    files: [
+      'packages/platform/src/card/{card-number,digit-runs,digit-pieces,characters,escapes,ids}.ts',
+      'packages/platform/src/card/{card-brand,first-digits,known-numbers,luhn,sensitive-names,tax-number}.ts',
     ],
+    tests: ['packages/platform/test/card/*.test.ts', 'services/vault/test/card-number.test.ts'],
+    gated: true,
+  },
+  {
+    files: ['services/vault/src/bins/bin-table.ts'],
+    tests: ['services/vault/test/bins/bin-table.test.ts'],
     gated: true,
   },
   {
@@ -47,43 +52,71 @@ export const RULES = [
     files: [
       'services/orders/src/charge/{capture,refund,release,unsent-part,operation-outcome}.ts',
       'services/orders/src/charge/{second-look,card-retry,operation-mark}.ts',
-      'services/orders/src/charge/{transition,transaction,authorization,settlement}.ts',
+      'services/orders/src/charge/{transition,transaction,authorization,resolve-outcome}.ts',
       'services/orders/src/charge/{charge,decline,failure,refund-explanation}.ts',
     ],
     tests: OF_CHARGES,
     gated: true,
   },
   {
-    files: ['services/orders/src/charge/resolution.ts'],
+    files: [
+      'services/orders/src/charge/brand-refusal.ts',
+      'services/orders/src/cielo/{card-brand,holder-name}.ts',
+    ],
+    tests: ['services/orders/test/rules/{card-brand,holder-name}.test.ts'],
+    gated: true,
+  },
+  {
+    files: ['services/orders/src/charge/close-by-hand.ts'],
     tests: [
       'services/orders/test/resolve-transaction.test.ts',
-      'services/orders/test/rules/resolution.test.ts',
+      'services/orders/test/rules/close-by-hand.test.ts',
     ],
     gated: true,
   },
   {
-    files: ['services/vouchers/src/payment/{payment,transition,settlement,payment-outcome,decline}.ts'],
-    tests: ['services/vouchers/test/{transition,settlement,decline}.test.ts'],
+    files: ['services/orders/src/pix/rules/{adopt-bank,new-pix-charge,pix-book,returns,without-account}.ts'],
+    tests: ['services/orders/test/rules/pix{,-book,-without-account}.test.ts'],
     gated: true,
   },
   {
-    files: ['services/vouchers/src/payment/resolution.ts'],
-    tests: ['services/vouchers/test/{resolve-payment,resolution}.test.ts'],
+    files: ['services/orders/src/disputes/{adopt-case,answer,pass-deadline,transition}.ts'],
+    tests: ['services/orders/test/rules/dispute-{rules,states}.test.ts'],
     gated: true,
   },
   {
-    files: ['services/invoices/src/{invoice,boleto,recurring}/transition.ts'],
+    files: ['services/vouchers/src/payment/{payment,transition,resolve-outcome,payment-outcome,decline}.ts'],
+    tests: ['services/vouchers/test/{transition,resolve-outcome,look-at-paid,decline}.test.ts'],
+    gated: true,
+  },
+  {
+    files: ['services/vouchers/src/payment/close-by-hand.ts'],
+    tests: ['services/vouchers/test/{resolve-payment,close-by-hand}.test.ts'],
+    gated: true,
+  },
+  {
+    files: [
+      'services/invoices/src/{invoice,boletos,recurring}/rules/transition.ts',
+      'services/invoices/src/methods/rules/registered-ask.ts',
+    ],
     tests: ['services/invoices/test/{rules,boleto,recurring}/transition.test.ts'],
     gated: true,
   },
   {
-    files: ['services/invoices/src/invoice/{splits,late-charges,card-fee,business-day}.ts'],
+    files: [
+      'packages/platform/src/business-day.ts',
+      'services/invoices/src/invoice/rules/{discounts,splits,late-charges,money}.ts',
+      'services/invoices/src/cards/rules/{card-fee,withdrawal}.ts',
+      'services/invoices/src/pix/rules/{pix-refund,collection,permission}.ts',
+      'services/invoices/src/money/placement.ts',
+      'services/invoices/src/recurring/rules/{collected-amount,collection-day}.ts',
+    ],
     tests: ['services/invoices/test/rules/*.test.ts'],
     gated: true,
   },
   {
-    files: ['services/network-token/src/token/{network-token,settlement}.ts'],
-    tests: ['services/network-token/test/{network-token,settlement}.test.ts'],
+    files: ['services/network-token/src/token/{network-token,resolution}.ts'],
+    tests: ['services/network-token/test/{network-token,resolution}.test.ts'],
     gated: true,
   },
 ]

@@ -1,8 +1,5 @@
-import { execFile } from 'node:child_process'
-import { dirname, join } from 'node:path'
-import { promisify } from 'node:util'
 import { eventually } from '@cofre/testing/testing'
-import { authorize, discard, startSystem, type System } from './system'
+import { authorize, discard, runCofrectl, startSystem, type System } from './system'
 
 let system: System
 beforeAll(async () => {
@@ -12,14 +9,7 @@ afterAll(async () => {
   await discard(system)
 })
 
-/** Runs cofrectl as a person would, in a folder that holds the `.run` of the system. */
-async function cofrectl(...args: string[]): Promise<any> {
-  const program = join(__dirname, '../../cofrectl/dist/main.js')
-  const { stdout } = await promisify(execFile)(process.execPath, [program, '--json', ...args], {
-    cwd: dirname(system.runDir),
-  })
-  return JSON.parse(stdout)
-}
+const cofrectl = (...args: string[]) => runCofrectl(system, ...args)
 
 test('a token made by cofrectl works, and fails once revoked', async () => {
   const seller = String(system.ready.sellerId)

@@ -1,3 +1,4 @@
+import { databaseOf } from '@cofre/platform/service/services'
 import { eventually } from '@cofre/testing/testing'
 import type { InvoiceJson } from '@cofre/api/invoice'
 import {
@@ -12,6 +13,7 @@ import {
   write,
   type Shop,
 } from './shop'
+import { withDatabase } from '../probed/places'
 import { discard, startSystem, type System } from './system'
 
 const DAY_MS = 86_400_000
@@ -91,7 +93,8 @@ test.each([
   ['too little', [{ amountInCents: AMOUNT - 1 }], 'CLOSED', ['UNDERPAID'], NOT_PAID],
   ['too much', [{ amountInCents: AMOUNT + 20 }], 'PAID', ['OVERPAID'], IS_PAID],
   ['late, with what the bank adds', [inDays(25)], 'PAID', [], IS_PAID],
-  ['late, without it', [{ amountInCents: AMOUNT, ...inDays(25) }], 'CLOSED', ['UNDERPAID'], NOT_PAID],
+  ['late, without it', [{ amountInCents: AMOUNT, ...inDays(25) }], 'PAID', [], IS_PAID],
+  ['late, with less', [{ amountInCents: AMOUNT - 1, ...inDays(25) }], 'CLOSED', ['UNDERPAID'], NOT_PAID],
   ['twice', [{}, {}], 'PAID', ['ALREADY_PAID'], IS_PAID],
   ['after its last day', [inDays(60)], 'CLOSED', ['AFTER_EXPIRY'], NOT_PAID],
 ])('a boleto that is paid %s settles right', async (_how, payments, status, reasons, events) => {
@@ -128,6 +131,35 @@ test('voiding an invoice cancels its boleto at the bank; a payment that still co
   )
   expect((await readInvoice(invoice.id)).status).toBe('CANCELLED')
   expect(await toldOf(invoice.id)).toEqual([...NOT_PAID, 'voided'])
+})
+
+/** Takes the database of invoices back to before a slip was made, as a restore does. */
+async function forgetSlip(ourNumber: string): Promise<void> {
+  const [account, sequence] = [ourNumber.slice(0, 7), Number(ourNumber.slice(7))]
+  await withDatabase(system.runDir, databaseOf('invoices'), async (client) => {
+    await client.query('DELETE FROM boletos WHERE our_number = $1', [ourNumber])
+    await client.query('UPDATE boleto_numbers SET next = $1 WHERE account = $2', [sequence, account])
+  })
+}
+
+test('after a restore that lost a slip, its number is given to no other, and its money waits for a person', async () => {
+  const { line: lost } = await issued()
+  const number = (await atBank(lost))?.ourNumber ?? ''
+  await forgetSlip(number)
+  const { invoice, line } = await issued()
+  expect([line === lost, (await atBank(line))?.ourNumber === number]).toEqual([false, false])
+  await pay(lost)
+  await eventually(
+    async () =>
+      expect(await waitingFor(null)).toMatchObject([{ reason: 'UNKNOWN_BOLETO', ourNumber: number }]),
+    SETTLED_MS,
+  )
+  expect((await readInvoice(invoice.id)).status).toBe('CLOSED')
+  const [{ id }] = await waitingFor(null)
+  const note = { body: { note: 'Devolvido.' } }
+  await system.api('POST', `${INVOICES}/unexpected-receipts/${id}/resolve`, note)
+  await pay(line)
+  await eventually(async () => expect((await readInvoice(invoice.id)).status).toBe('PAID'), SETTLED_MS)
 })
 
 test('money for an unknown boleto waits until a person resolves it', async () => {
@@ -167,4 +199,16 @@ test('a payment that the bank reports twice counts once', async () => {
   await system.sandbox('POST', `/boletos/${line}/tell-again`)
   await pay(line, { amountInCents: 1 })
   await eventually(async () => expect(await waitingFor(invoice.id)).toHaveLength(2), SETTLED_MS)
+})
+
+test('a payer who pays now pays on the day of the moved clock, with what is asked then', async () => {
+  const { invoice, line } = await issued()
+  const later = invoice.dueDate + 20 * DAY_MS
+  const moved = await write(system, 'POST', '/api/v2/sandbox/clock/advance', { body: { to: later } })
+  expect(moved.status).toBe(200)
+  await pay(line)
+  await eventually(async () => expect((await readInvoice(invoice.id)).status).toBe('PAID'), SETTLED_MS)
+  const { paidInCents, paymentDate } = await readInvoice(invoice.id)
+  expect(paidInCents).toBe(AMOUNT + fine.amountInCents)
+  expect(paymentDate).toBeGreaterThanOrEqual(later)
 })

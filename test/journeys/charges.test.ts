@@ -51,16 +51,37 @@ test.each([
   } else expect(body.payments[0].decline).toBeNull()
 })
 
+test.each(['李小龍', 'Ελένη', '\u{1F600}', '12345', 'Łukasz Żółw'])(
+  'a payer and holder named %s pays, and has the card verified',
+  async (name) => {
+    const card = { ...cardFields(cardEndingIn(1)), holder: { name }, cvv: '123' }
+    for (const amount of [4_990, 0]) {
+      const paid = await charge({ amount, customer: { ...customer, name }, card })
+      expect([paid.status, paid.body.status]).toEqual([201, 'CAPTURED'])
+    }
+  },
+)
+
 test('a lost answer leaves PENDING, then AUTHORIZED by itself, with one payment at the acquirer', async () => {
   const { status, headers, body } = await authorize(system, 9)
   expect([status, body.status]).toEqual([201, 'PENDING'])
   expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
 
-  const settled = await eventually(async () => {
-    const read = await system.api('GET', headers.get('location') ?? '')
-    expect(read.body.status).toBe('AUTHORIZED')
-    return read.body
+  const read = await eventually(async () => {
+    const answer = await system.api('GET', headers.get('location') ?? '')
+    expect(answer.body.status).toBe('AUTHORIZED')
+    return answer
   })
+  // A charge that was PENDING has a way on, and leads to the request that made it.
+  expect(body.links).toMatchObject({ capture: null, refund: null })
+  const { body: settled, headers: links } = read
+  expect(links.get('link')).toContain(`<${settled.links.capture}>; rel="capture"`)
+  const asked = await eventually(async () => {
+    const { body: page } = await system.api('GET', settled.links.request)
+    expect(page.content).toHaveLength(1)
+    return page.content[0]
+  })
+  expect(asked).toMatchObject({ method: 'POST', status: 201, requestId: settled.requestId })
   const order = settled.payments[0].acquirer.orderNumber
   const atAcquirer = await system.sandbox('GET', `/acquirer/payments?merchantOrderId=${order}`)
   expect(atAcquirer).toMatchObject([{ amount: 10_000, status: 1, capturedAmount: 0, voidedAmount: 0 }])
@@ -162,6 +183,7 @@ test('every event of a charge arrives in order, and the public library accepts i
   ])
   const read = await system.api('GET', `/api/v2/charges/${made.id}`)
   expect(events[2].data).toEqual(read.body)
+  expect(read.body.links).toMatchObject({ capture: null, refund: null, self: events[2].resource.url })
   expect(() => new Webhook(secret.secret).verify(`${posts[0]?.body} `, posts[0]?.headers ?? {})).toThrow()
 })
 

@@ -5,12 +5,12 @@ import { chromium, type Browser, type Locator, type Page } from 'playwright-core
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome']
 const DESKTOP = { width: 1280, height: 800 }
 const PHONE = { width: 390, height: 844 }
-/** Together they have each size and each colour scheme; with SCREENSHOTS, MORE_LOOKS has the other pairs. */
-const LOOKS = [
+/** Together they have each size and each colour scheme; MORE_LOOKS has the other pairs. */
+export const LOOKS = [
   { size: DESKTOP, colorScheme: 'light' },
   { size: PHONE, colorScheme: 'dark' },
 ] as const
-const MORE_LOOKS = [
+export const MORE_LOOKS = [
   { size: DESKTOP, colorScheme: 'dark' },
   { size: PHONE, colorScheme: 'light' },
 ] as const
@@ -49,14 +49,16 @@ export async function openWindow(browser: Browser, locale = 'fr'): Promise<Page>
   return context.newPage()
 }
 
+type Look = (typeof LOOKS | typeof MORE_LOOKS)[number]
+
 /**
  * The faults of a page, on a light desktop and a dark phone: those that axe-core finds, and content that is too wide.
- * SCREENSHOTS names a folder for pictures of the page.
+ * SCREENSHOTS names a folder for pictures of the page, which then has the other looks too.
  */
-export async function faultsOf(page: Page, name: string): Promise<string[]> {
+export async function faultsOf(page: Page, name: string, looks: readonly Look[] = LOOKS): Promise<string[]> {
   const faults: string[] = []
   const folder = process.env['SCREENSHOTS']
-  for (const { size, colorScheme } of folder === undefined ? LOOKS : [...LOOKS, ...MORE_LOOKS]) {
+  for (const { size, colorScheme } of folder === undefined ? looks : [...LOOKS, ...MORE_LOOKS]) {
     await page.setViewportSize(size)
     await page.emulateMedia({ colorScheme })
     const seen = `${name} ${size.width} ${colorScheme}`
@@ -95,4 +97,57 @@ export async function tabTo(target: Locator): Promise<void> {
     await page.keyboard.press('Tab')
   }
   throw new Error('the Tab key does not lead there')
+}
+
+/** A field that only password managers read is none. */
+const REACHABLE = 'a[href], button, input:not([type=hidden], [aria-hidden]), select, textarea, summary'
+
+/**
+ * What the Tab key alone does not reach on a page, what it reaches out of order, and what shows no focus. Of radio buttons one
+ * is reached; the arrow keys lead to the others.
+ */
+export async function keyboardFaults(page: Page, name: string): Promise<string[]> {
+  const count = await page.evaluate((reachable) => {
+    const { document } = globalThis as any
+    const shown = [...document.querySelectorAll(reachable)].filter(
+      (each: any) => each.checkVisibility() && !each.disabled,
+    )
+    const radios = new Set()
+    const stops = shown.filter(
+      (each: any) => each.type !== 'radio' || (!radios.has(each.name) && radios.add(each.name)),
+    )
+    for (const each of shown) {
+      const isSame = (stop: any) => stop === each || (each.type === 'radio' && stop.name === each.name)
+      each.dataset.stop = stops.findIndex(isSame)
+    }
+    // From the top, also where a field has the focus at first.
+    document.body.tabIndex = -1
+    document.body.focus()
+    return stops.length as number
+  }, REACHABLE)
+  const reached: number[] = []
+  const faults: string[] = []
+  // A date has a stop for each of its parts, and a frame has its own.
+  for (let tabs = 0; tabs < 4 * count + MOST_TABS && reached.at(-1) !== count - 1; tabs++) {
+    await page.keyboard.press('Tab')
+    const seen = await page.evaluate(() => {
+      const { document } = globalThis as any
+      const active = document.activeElement
+      const { outlineStyle, outlineWidth } = document.defaultView.getComputedStyle(active)
+      const shown = outlineStyle !== 'none' && Number.parseFloat(outlineWidth) > 0
+      return {
+        stop: active.dataset.stop as string | undefined,
+        shown,
+        html: active.outerHTML.slice(0, 120) as string,
+      }
+    })
+    if (seen.stop === undefined || Number(seen.stop) === reached.at(-1)) continue
+    reached.push(Number(seen.stop))
+    if (!seen.shown) faults.push(`${name}: no focus is seen at ${seen.html}`)
+  }
+  const missed = Array.from({ length: count }, (_each, at) => at).filter((at) => !reached.includes(at))
+  if (missed.length > 0) faults.push(`${name}: the Tab key does not reach ${missed.join()} of ${count}`)
+  if (reached.some((stop, at) => at > 0 && stop < (reached[at - 1] ?? 0)))
+    faults.push(`${name}: out of order ${reached.join()}`)
+  return faults
 }

@@ -16,8 +16,8 @@ import {
 import { discard, startSystem, type System } from './system'
 
 const DAY_MS = 86_400_000
-/** So long ago that no weekend or holiday moves the due date up to today. */
-const LONG_AGO_MS = 60 * DAY_MS
+/** So long that no weekend or holiday moves the due date up to its end. */
+const LONG_MS = 60 * DAY_MS
 
 let system: System
 let shop: Shop
@@ -100,7 +100,9 @@ test('the story: a customer is billed for a product, the charge is read, listed,
     [],
   ])
   expect(line).toMatch(
-    new RegExp(`^${id},${invoiceNumber},CLOSED,Ana Souza,12345678909,.*,99.80,99.80,0.00,0.00$`),
+    new RegExp(
+      `^${id},${invoiceNumber},CLOSED,Ana Souza,123.456.789-09,.*,99.80,0.00,0.00,0.00,99.80,0.00,0.00,0.00,99.80,0.00$`,
+    ),
   )
 
   const voided = await post(`${location}/void`)
@@ -130,9 +132,10 @@ test('an unpaid invoice becomes past due, with one event, and costs more; then t
   const { secret, end } = await listen(system, 'invoice-late')
   const late = { percentageBps: 200, startsAfterDays: 1 }
   const interest = { monthlyPercentageBps: 100, startsAfterDays: 1 }
-  const dueDate = Date.now() - LONG_AGO_MS
+  const dueDate = Date.now() + DAY_MS
   const { body: made } = await bill(invoiceOf(shop, { dueDate, fine: late, interest }))
   expect((await post(`${INVOICES}/${made.id}/finalize`)).status).toBe(201)
+  expect((await post('/api/v2/sandbox/clock/advance', { to: dueDate + LONG_MS })).status).toBe(200)
   await heardOf('invoice-late', secret, made.id, await typesAfter('invoice-late', made.id, 3))
   const now = await readInvoice(system, made.id)
   expect(now).toMatchObject({ status: 'CLOSED', pastDue: true, fineInCents: 200 })

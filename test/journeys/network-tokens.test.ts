@@ -104,7 +104,12 @@ test('the story: a token is requested, notified, charged twice with a cryptogram
   expect(new Webhook(secret).verify(post.body, post.headers)).toEqual(told)
   expect(post.headers).toMatchObject({ 'webhook-event': 'network_token.active' })
   expect(post.headers['webhook-resource']).toBe(headers.get('location'))
-  expect(await read(body.token)).toEqual({ ...told, holder: { name: 'ANA SOUZA' } })
+  expect(await read(body.token)).toEqual({
+    ...told,
+    holder: { name: 'ANA SOUZA' },
+    createdAt: expect.any(Number),
+    updatedAt: expect.any(Number),
+  })
 
   const first = await charge(body.token)
   expect([first.status, first.body.status, first.body.payments[0].card.source]).toEqual([

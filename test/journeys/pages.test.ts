@@ -34,10 +34,30 @@ describeInChromium('pages in a browser', () => {
     await look(`/charges/${charge.id}`, 'charge')
     await look('/settings/integrations/api', 'tokens')
     await look('/settings/integrations/api/new', 'new-token')
-    await look('/settings/integrations/webhooks', 'webhooks')
-    await look('/settings/integrations/webhooks/rotate', 'rotate-secret')
+    await look('/settings/integrations/secret', 'secret')
     await look('/settings/account', 'account')
     expect(faults).toEqual([])
+  })
+
+  test('on a phone the reference stays where it is while it loads, however slow its scripts are', async () => {
+    const page = await openWindow(browser)
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.route(/\.js\?/, async (route) => {
+      const answer = await route.fetch()
+      await page.waitForTimeout(500)
+      await route.fulfill({ response: answer })
+    })
+    await page.addInitScript(() => {
+      const seen = globalThis as any
+      seen.moved = 0
+      new seen.PerformanceObserver((list: any) => {
+        for (const { value } of list.getEntries()) seen.moved += value
+      }).observe({ type: 'layout-shift', buffered: true })
+    })
+    await page.goto(`${system.ready.baseUrl}/docs/reference`)
+    await page.locator('[data-search]').waitFor()
+    expect(await page.locator('.side details').getAttribute('open')).toBeNull()
+    expect(await page.evaluate(() => (globalThis as any).moved)).toBeLessThan(0.05)
   })
 
   test('the manual and the page of the sandbox are free of faults', async () => {

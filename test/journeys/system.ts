@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
 import { giveDatabases } from './made-databases'
 import { startLocal, type LocalOptions, type LocalSystem, type Ready } from '../../local/src/start-local'
 
@@ -91,6 +93,15 @@ export async function discard(system: Pick<System, 'kill' | 'runDir'> | undefine
   forget(system.runDir)
 }
 
+/** Runs cofrectl as a person would, in a folder that holds the `.run` of the system. */
+export async function runCofrectl({ runDir }: System, ...args: string[]): Promise<any> {
+  const program = join(__dirname, '../../cofrectl/dist/main.js')
+  const { stdout } = await promisify(execFile)(process.execPath, [program, '--json', ...args], {
+    cwd: dirname(runDir),
+  })
+  return JSON.parse(stdout)
+}
+
 /** A Visa number that ends in `digit` and passes Luhn. */
 export function cardEndingIn(digit: number): string {
   for (let filler = 0; ; filler++) {
@@ -117,6 +128,9 @@ export const cardFields = (cardNumber: string) => ({
   holder: { name: 'ANA SOUZA', document: '12345678909' },
   expiration: { year: 2049, month: 12 },
 })
+
+/** A card as a payer types it. */
+export const typedCard = (cardNumber: string) => ({ ...cardFields(cardNumber), cvv: '123' })
 
 /** A card token for a Visa card that ends in `digit`. */
 export async function cardToken(system: System, digit: number): Promise<string> {

@@ -95,8 +95,12 @@ test('an authentication by the integrator pays once', async () => {
   const { status } = await authorize(await newInvoice(), body)
   expect(status).toBe(201)
   expect((await paymentsOf('1111'))[0]).toMatchObject({ eci: '05' })
-  const replayed = await authorize(await newInvoice(), body)
-  expect([replayed.status, replayed.body.code]).toEqual([422, 'AUTHENTICATION_UNUSABLE'])
+  const draft = await newInvoice()
+  for (let turn = 0; turn < 2; turn += 1) {
+    const replayed = await authorize(draft, body)
+    expect([replayed.status, replayed.body.code]).toEqual([422, 'AUTHENTICATION_UNUSABLE'])
+    expect(await readInvoice(system, draft)).toMatchObject({ status: 'OPEN', charge: null, transactions: [] })
+  }
   const wrong = { ...body, threeDSecure: { ...threeDSecure, eci: '02' } }
   expect((await authorize(await newInvoice(), wrong)).body.errors).toMatchObject([
     { pointer: '#/threeDSecure/eci' },

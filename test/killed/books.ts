@@ -11,7 +11,15 @@ export type Transaction = {
   key: string | null
 }
 
-export type Payment = { position: number; orderNumber: string; amount: number; status: string }
+export type Payment = {
+  position: number
+  orderNumber: string
+  amount: number
+  status: string
+  isPix: boolean
+  /** What the acquirer calls it, or the Pix that paid it. */
+  paymentId: string
+}
 
 /** A charge as the database holds it. Amounts in cents. */
 export type BookedCharge = {
@@ -48,7 +56,7 @@ export function readCharges(system: DoomedSystem, run: string): Promise<BookedCh
        c.captured_amount AS "capturedAmount", c.refunded_amount AS "refundedAmount", c.sequence,
        c.notification_url AS "notificationUrl",
        (SELECT json_agg(json_build_object('position', p.position, 'orderNumber', p.order_number, 'amount', p.amount,
-          'status', p.status) ORDER BY p.position) FROM payments p WHERE p.charge_id = c.id) AS payments,
+          'status', p.status, 'isPix', p.pix_account IS NOT NULL, 'paymentId', p.acquirer_payment_id) ORDER BY p.position) FROM payments p WHERE p.charge_id = c.id) AS payments,
        (SELECT json_agg(json_build_object('id', t.id, 'position', t.position, 'type', t.type, 'status', t.status,
           'cause', t.cause, 'amount', t.amount, 'key', i.key) ORDER BY t.id)
         FROM transactions t LEFT JOIN idempotency i ON i.operation_id = t.operation_id AND i.response IS NOT NULL

@@ -16,10 +16,8 @@ const VOIDED = [10, 11]
 type Sums = { captured: number; voided: number }
 
 /** Checks that each payment is at the acquirer as it is here, once, to the cent, and that no other is there. */
-export async function checkAcquirer(
-  system: DoomedSystem,
-  charges: readonly BookedCharge[],
-): Promise<string[]> {
+export async function checkAcquirer(system: DoomedSystem, all: readonly BookedCharge[]): Promise<string[]> {
+  const charges = all.filter(({ payments }) => !payments.some(({ isPix }) => isPix))
   const listed = await readAcquirer(system)
   const byOrder = new Map<string, AcquirerPayment[]>()
   for (const payment of listed) {

@@ -22,13 +22,14 @@ export function patientClient({ baseUrl, token }: Ready): Client {
   return async ({ method, path, body, key }) => {
     const headers = {
       authorization: `Bearer ${token}`,
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(body === undefined || body instanceof FormData ? {} : { 'content-type': 'application/json' }),
       ...(key === undefined ? {} : { 'idempotency-key': key }),
     }
     const until = Date.now() + GIVE_UP_AFTER_MS
     let last = ''
     for (let tries = 1; Date.now() < until; tries++) {
-      const sent = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }
+      const content = body instanceof FormData ? body : JSON.stringify(body)
+      const sent = { method, headers, ...(body === undefined ? {} : { body: content }) }
       const answer = await send(`${baseUrl}${path}`, sent)
       if ('error' in answer) last = answer.error
       else if (!isTemporary(answer)) return { ...answer, tries }

@@ -20,7 +20,7 @@ type Name = { link: string; statement: RegExp; alone?: boolean; commit: Commit }
 
 const OF_VOUCHERS = [
   { statement: /INSERT INTO payments/, commit: 'voucher payment made' },
-  { statement: /UPDATE payments p SET/, alone: true, commit: 'voucher outcome saved' },
+  { statement: /UPDATE payments t SET/, alone: true, commit: 'voucher outcome saved' },
   { statement: /^UPDATE payments SET asks/, commit: 'voucher asking leased' },
   { statement: /^WITH kept[^;]*INSERT INTO voucher_tokens/, commit: 'voucher token made' },
   { statement: /^INSERT INTO voucher_tokens/, commit: 'redirect begun' },
@@ -39,10 +39,15 @@ const OF_INVOICES = [
   { statement: /^INSERT INTO products/, commit: 'product made' },
   { statement: /INSERT INTO invoices /, commit: 'invoice made' },
   { statement: /INSERT INTO receipts/, commit: 'money received' },
+  { statement: /UPDATE receipts t SET/, commit: 'receipt decided' },
   { statement: /INSERT INTO boletos/, commit: 'boleto begun' },
   { statement: /UPDATE boletos t\s+SET/, commit: 'boleto saved' },
+  { statement: /INSERT INTO pix_charges/, commit: 'pix begun' },
+  { statement: /UPDATE pix_charges t\s+SET/, commit: 'pix saved' },
+  { statement: /INSERT INTO pix_refunds/, commit: 'pix refund begun' },
+  { statement: /UPDATE pix_refunds t\s+SET/, commit: 'pix refund saved' },
   { statement: /INSERT INTO invoice_transactions/, commit: 'card payment begun' },
-  { statement: /UPDATE invoice_transactions t\s+SET/, commit: 'card payment settled' },
+  { statement: /UPDATE invoice_transactions t\s+SET/, commit: 'card payment resolved' },
   { statement: /^SELECT FROM invoices WHERE id/, commit: 'invoice changed' },
   // The sweeper's commit: a request locks its invoice first, so the row above matches it.
   { statement: /UPDATE invoices t SET/, commit: 'past due told' },
@@ -51,6 +56,10 @@ const OF_INVOICES = [
 
 /** The names of transactions, each by one of its statements; the first that fits counts. */
 const NAMES: readonly Name[] = [
+  { link: 'orders orders', statement: /INSERT INTO evidence_chunks/, commit: 'evidence kept' },
+  { link: 'orders orders', statement: /INSERT INTO disputes/, commit: 'dispute seen' },
+  { link: 'orders orders', statement: /UPDATE disputes t\s+SET/, commit: 'dispute moved' },
+  { link: 'invoices invoices', statement: /INSERT INTO disputes/, commit: 'dispute recorded' },
   { link: 'vault vault', statement: /INSERT INTO cards[^;]*'token_card', now/, commit: 'token card kept' },
   { link: 'vault vault', statement: /INSERT INTO cards[^;]*'token_number'/, commit: 'token number kept' },
   {
@@ -71,9 +80,9 @@ const NAMES: readonly Name[] = [
   { link: 'orders orders', statement: /DELETE FROM outbox/, commit: 'outbox emptied' },
   { link: 'orders orders', statement: /UPDATE charges SET asks/, commit: 'asking leased' },
   { link: 'orders orders', statement: /^UPDATE idempotency/, commit: 'metadata replaced' },
-  { link: 'orders orders', statement: /UPDATE charges c SET status/, alone: true, commit: 'outcome saved' },
+  { link: 'orders orders', statement: /UPDATE charges t SET status/, alone: true, commit: 'outcome saved' },
   { link: 'orders orders', statement: /^INSERT INTO idempotency/, commit: 'operation begun' },
-  { link: 'orders orders', statement: /UPDATE charges c SET status/, commit: 'charge settled' },
+  { link: 'orders orders', statement: /UPDATE charges t SET status/, commit: 'charge resolved' },
   { link: 'orders event_log', statement: /INSERT INTO event_log /, commit: 'events published' },
   { link: 'network-token network_token', statement: /INSERT INTO network_tokens/, commit: 'token made' },
   { link: 'network-token network_token', statement: /SET partner_id/, commit: 'token saved' },

@@ -11,7 +11,15 @@ import { PATIENT } from '@cofre/testing/testing'
 import { patientClient } from './client'
 import { DATABASE_LINKS } from './commits'
 import { startReceiver, type Post } from './invoices/receiver'
-import { acquirerCall, bankCall, startPartnerProxy, tokenServiceCall, voucherCall } from './partner-proxy'
+import {
+  acquirerCall,
+  bankCall,
+  disputeCall,
+  pixCall,
+  startPartnerProxy,
+  tokenServiceCall,
+  voucherCall,
+} from './partner-proxy'
 import type { Program } from './points'
 import { startPostgresProxy, type Proxy } from './postgres-proxy'
 import type { Random } from './random'
@@ -42,14 +50,14 @@ const BACK_WITHIN_MS = 180_000
 const PROBE_TIMEOUT_MS = 2_000
 const POLL_MS = 50
 
-/** Settings with which payments settle within seconds: a short run cannot wait for a partner's longest delay. */
+/** Settings with which outcomes are resolved within seconds: a short run cannot wait for a partner's longest delay. */
 export const HASTY = {
   ACQUIRER_TIMEOUT_MS: '2000',
   ISSUER_TIMEOUT_MS: '2000',
   BANK_TIMEOUT_MS: '2000',
   ABSENCE_GRACE_MS: '300',
-  SETTLE_FIRST_MS: '300',
-  SETTLE_MAX_MS: '1000',
+  RESOLVE_FIRST_MS: '300',
+  RESOLVE_MAX_MS: '1000',
 }
 
 /** The partners that one program of the sandbox plays: the voucher issuers and the identity provider. */
@@ -65,6 +73,8 @@ const SETTINGS = {
 /** More settings of some services. Voucher cards have few BINs, and each may be declined often. */
 const TOLD: Partial<Record<ServiceName, Record<string, string>>> = {
   vouchers: { DECLINES_PER_MINUTE: '10000' },
+  // A lost webhook costs no six hours.
+  orders: { DISPUTES_EVERY_MS: '1000' },
 }
 
 /**
@@ -166,7 +176,9 @@ async function startProxies(trap: Trap, random: Random) {
     secure: true,
   }
   const toTokenService = { caller: (): Program => 'vault', nameOf: tokenServiceCall, secure: true }
+  const toDisputes = { caller: (): Program => 'vault', nameOf: disputeCall, secure: true }
   const toBank = { caller: (): Program => 'vault', nameOf: bankCall, secure: true }
+  const toPix = { caller: (): Program => 'vault', nameOf: pixCall, secure: true }
   const toIssuers = { caller: (): Program => 'vault', nameOf: voucherCall, secure: true }
   const toReceiver = {
     caller: (): Program => 'notifier',
@@ -178,9 +190,11 @@ async function startProxies(trap: Trap, random: Random) {
     databases,
     acquirer: await startPartnerProxy(toAcquirer, trap, random.fork('acquirer')),
     query: await startPartnerProxy(toAcquirer, trap, random.fork('query')),
+    disputes: await startPartnerProxy(toDisputes, trap, random.fork('disputes')),
     tokens: await startPartnerProxy(toTokenService, trap, random.fork('tokens')),
     issuers: await startPartnerProxy(toIssuers, trap, random.fork('issuers')),
     bank: await startPartnerProxy(toBank, trap, random.fork('bank')),
+    pix: await startPartnerProxy(toPix, trap, random.fork('pix')),
     inbox: await startPartnerProxy(toReceiver, trap, random.fork('inbox')),
     endpoint: await startPartnerProxy(toEndpoint, trap, random.fork('endpoint')),
   }
@@ -188,7 +202,7 @@ async function startProxies(trap: Trap, random: Random) {
 
 /** The settings of a service with its connections led through the proxies. */
 function leadThrough(
-  { databases, acquirer, query, tokens, issuers, bank }: Proxies,
+  { databases, acquirer, query, disputes, tokens, issuers, bank, pix }: Proxies,
   runDir: string,
   name: ServiceName,
   settings: Record<string, string>,
@@ -208,15 +222,19 @@ function leadThrough(
     const partners = JSON.parse(readFileSync(settings['PARTNERS_FILE'], 'utf8'))
     partners.acquirer.url = through(partners.acquirer.url, acquirer)
     partners['acquirer-queries'].url = through(partners['acquirer-queries'].url, query)
+    partners['acquirer-disputes'].url = through(partners['acquirer-disputes'].url, disputes)
     partners['token-service'].url = through(partners['token-service'].url, tokens)
     partners.bank.url = through(partners.bank.url, bank)
+    partners.pix.url = through(partners.pix.url, pix)
     for (const partner of VOUCHER_PARTNERS) partners[partner].url = through(partners[partner].url, issuers)
     led['PARTNERS_FILE'] = join(runDir, 'partners-through-proxy.json')
     writeFileSync(led['PARTNERS_FILE'], JSON.stringify(partners))
   }
   const file = (part: string) => readFileSync(join(runDir, 'certs', part), 'utf8')
-  const certificate = { cert: file('sandbox.crt'), key: file('sandbox.key'), ca: file('authority.crt') }
-  for (const proxy of [acquirer, query, tokens, issuers, bank]) proxy.certify(certificate)
+  const client = { cert: file('vault.crt'), key: file('vault.key') }
+  const own = { cert: file('sandbox.crt'), key: file('sandbox.key'), ca: file('authority.crt') }
+  for (const proxy of [acquirer, query, disputes, tokens, issuers, bank, pix])
+    proxy.certify({ ...own, client })
   return led
 }
 

@@ -31,6 +31,15 @@ export type Entry = {
     | 'pay'
     | 'pay-void'
     | 'boleto'
+    | 'pix'
+    | 'invoice-refund'
+    | 'external'
+    | 'write-off'
+    | 'receipt-apply'
+    | 'receipt-keep'
+    | 'receipt-return'
+    | 'dispute-accept'
+    | 'dispute-contest'
   method: 'POST' | 'PUT' | 'DELETE'
   path: string
   body: unknown
@@ -53,11 +62,14 @@ export type Return = {
   token?: string
 }
 
-/** The answers that the clients of one run got, the redirects that ended, and the breaches that they noticed. */
-export type Ledger = { entries: Entry[]; returns: Return[]; breaches: string[] }
+/** A payment that its holder disputed. `invoiceId` null: it paid no invoice. */
+export type Disputed = { chargeId: number; invoiceId: number | null; tid: string }
+
+/** What the clients of one run were answered, what ended or was disputed, and the breaches that they noticed. */
+export type Ledger = { entries: Entry[]; returns: Return[]; disputed: Disputed[]; breaches: string[] }
 
 export function newLedger(): Ledger {
-  return { entries: [], returns: [], breaches: [] }
+  return { entries: [], returns: [], disputed: [], breaches: [] }
 }
 
 /** The answer of an entry as a charge. */

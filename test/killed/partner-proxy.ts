@@ -9,7 +9,8 @@ import type { Proxy } from './postgres-proxy'
 import type { Random } from './random'
 import type { Trap } from './trap'
 
-export type Certificate = { cert: string; key: string; ca: string }
+/** `client`: shown to the partner. */
+export type Certificate = { cert: string; key: string; ca: string; client: { cert: string; key: string } }
 
 type Asked = { method: string; path: string; body: Buffer }
 
@@ -33,7 +34,7 @@ export async function startPartnerProxy(
   random: Random,
 ): Promise<PartnerProxy> {
   let target = new URL('http://127.0.0.1')
-  let ca: string | undefined
+  let shown: { ca: string; cert: string; key: string } | undefined
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const body = await readBody(request)
     const asked = { method: request.method ?? '', path: request.url ?? '', body }
@@ -43,7 +44,7 @@ export async function startPartnerProxy(
     if (passes('before')) return request.socket.destroy()
     // The sender is dead, and its request still arrives.
     if (passes('during')) await pause(random.int(0, LATE_MAX_MS))
-    const { status, headers, content } = await forward(new URL(asked.path, target), request, body, ca)
+    const { status, headers, content } = await forward(new URL(asked.path, target), request, body, shown)
     if (passes('done')) return request.socket.destroy()
     response.writeHead(status, headers)
     return response.end(content, () => setImmediate(() => passes('told')))
@@ -59,7 +60,7 @@ export async function startPartnerProxy(
     port: (server.address() as AddressInfo).port,
     lead: (to) => (target = to),
     certify: (certificate) => {
-      ca = certificate.ca
+      shown = { ca: certificate.ca, ...certificate.client }
       secure?.setSecureContext({ cert: certificate.cert, key: certificate.key })
     },
     close: async () => {
@@ -76,7 +77,7 @@ async function forward(
   url: URL,
   { method, headers }: IncomingMessage,
   body: Buffer,
-  ca?: string,
+  shown?: { ca: string; cert: string; key: string },
 ): Promise<Forwarded> {
   const send = url.protocol === 'https:' ? requestHttps : requestHttp
   // Each call has its own connection: the other side may have closed a kept one.
@@ -84,7 +85,7 @@ async function forward(
     method,
     headers: { ...headers, connection: 'close' },
     agent: false,
-    ...(ca ? { ca } : {}),
+    ...shown,
   })
   outgoing.end(body)
   const [answer] = (await once(outgoing, 'response')) as [IncomingMessage]
@@ -126,10 +127,24 @@ export function acquirerCall({ method, path }: Asked): Call | undefined {
   return /\/void(\?|$)/.test(path) ? 'void' : undefined
 }
 
+/** The name of a call of the acquirer's chargeback API. */
+export function disputeCall({ method, path }: Asked): Call | undefined {
+  if (method === 'PUT') return 'dispute answer'
+  return /\/(PENDING|DONE)(\?|$)/.test(path) ? 'dispute list' : undefined
+}
+
 /** The name of a call of the bank's API. */
 export function bankCall({ method, path }: Asked): Call | undefined {
   if (method === 'GET') return 'boleto query'
   return path.endsWith('/baixar') ? 'boleto withdrawal' : 'boleto registration'
+}
+
+/** The name of a call of the API Pix of a bank. */
+export function pixCall({ method, path }: Asked): Call | undefined {
+  if (method === 'GET') return 'pix query'
+  if (method === 'PATCH') return 'pix withdrawal'
+  if (path.includes('/devolucao/')) return 'pix return'
+  return /^\/(cob[vr]?|rec|locrec)(\/|$)/.test(path) ? 'pix registration' : undefined
 }
 
 /** The name of a call of the voucher issuers' APIs, or of the identity provider's. */

@@ -53,7 +53,26 @@ const PAYMENT_CALLS = {
   'boleto withdrawal': ['invoices', 'vault', 'postgres'],
 } as const satisfies Record<string, readonly Victim[]>
 
-const CALLS = { ...CARD_CALLS, ...VOUCHER_CALLS, ...INVOICE_CALLS, ...PAYMENT_CALLS }
+const PIX_CALLS = {
+  'pix registration': ['invoices', 'orders', 'vault', 'gateway', 'postgres', 'all'],
+  'pix query': ['invoices', 'orders', 'vault', 'postgres', 'all'],
+  'pix withdrawal': ['invoices', 'vault', 'postgres'],
+  'pix return': ['invoices', 'orders', 'vault', 'gateway', 'postgres', 'all'],
+} as const satisfies Record<string, readonly Victim[]>
+
+const DISPUTE_CALLS = {
+  'dispute list': ['orders', 'vault', 'postgres'],
+  'dispute answer': ['orders', 'vault', 'gateway', 'postgres', 'all'],
+} as const satisfies Record<string, readonly Victim[]>
+
+const CALLS = {
+  ...CARD_CALLS,
+  ...VOUCHER_CALLS,
+  ...INVOICE_CALLS,
+  ...PAYMENT_CALLS,
+  ...PIX_CALLS,
+  ...DISPUTE_CALLS,
+}
 
 /** The victims at each commit. */
 const CARD_COMMITS = {
@@ -63,7 +82,7 @@ const CARD_COMMITS = {
   'operation begun': ['orders', 'postgres', 'gateway'],
   'metadata replaced': ['orders', 'postgres', 'gateway'],
   'asking leased': ['orders', 'postgres'],
-  'charge settled': ['orders', 'postgres'],
+  'charge resolved': ['orders', 'postgres'],
   'events published': ['orders', 'postgres', 'notifier', 'all'],
   'outbox emptied': ['orders', 'postgres', 'notifier'],
   'delivery made': ['notifier', 'postgres'],
@@ -112,19 +131,60 @@ const INVOICE_COMMITS = {
 
 const PAYMENT_COMMITS = {
   'card payment begun': ['invoices', 'orders', 'postgres', 'gateway', 'all'],
-  'card payment settled': ['invoices', 'orders', 'postgres', 'gateway', 'all'],
+  'card payment resolved': ['invoices', 'orders', 'postgres', 'gateway', 'all'],
   'boleto begun': ['invoices', 'postgres', 'gateway'],
   'boleto saved': ['invoices', 'vault', 'postgres', 'all'],
   'money received': ['invoices', 'postgres', 'gateway', 'all'],
 } as const satisfies Record<string, readonly Victim[]>
 
-const COMMITS = { ...CARD_COMMITS, ...VOUCHER_COMMITS, ...INVOICE_COMMITS, ...PAYMENT_COMMITS }
+const PIX_COMMITS = {
+  'pix begun': ['invoices', 'postgres', 'gateway'],
+  'pix saved': ['invoices', 'vault', 'postgres', 'all'],
+  'pix refund begun': ['invoices', 'postgres', 'gateway', 'all'],
+  'pix refund saved': ['invoices', 'postgres', 'gateway', 'all'],
+} as const satisfies Record<string, readonly Victim[]>
+
+const MONEY_COMMITS = {
+  'receipt decided': ['invoices', 'postgres', 'gateway', 'all'],
+} as const satisfies Record<string, readonly Victim[]>
+
+const DISPUTE_COMMITS = {
+  'dispute seen': ['orders', 'postgres', 'all'],
+  'dispute moved': ['orders', 'postgres', 'gateway', 'all'],
+  'evidence kept': ['orders', 'postgres', 'gateway'],
+  'dispute recorded': ['invoices', 'postgres', 'all'],
+} as const satisfies Record<string, readonly Victim[]>
+
+const COMMITS = {
+  ...CARD_COMMITS,
+  ...VOUCHER_COMMITS,
+  ...INVOICE_COMMITS,
+  ...PAYMENT_COMMITS,
+  ...PIX_COMMITS,
+  ...MONEY_COMMITS,
+  ...DISPUTE_COMMITS,
+}
 
 /** The parts that `--only` can choose. */
 export const PARTS = {
   vouchers: { ...VOUCHER_CALLS, ...VOUCHER_COMMITS },
   invoices: { ...INVOICE_CALLS, ...INVOICE_COMMITS },
   payments: { ...PAYMENT_CALLS, ...PAYMENT_COMMITS },
+  pix: {
+    ...PIX_CALLS,
+    ...PIX_COMMITS,
+    'money received': PAYMENT_COMMITS['money received'],
+    'charge made': CARD_COMMITS['charge made'],
+    'outcome saved': CARD_COMMITS['outcome saved'],
+    'charge resolved': CARD_COMMITS['charge resolved'],
+  },
+  money: {
+    ...MONEY_COMMITS,
+    'money received': PAYMENT_COMMITS['money received'],
+    'invoice changed': INVOICE_COMMITS['invoice changed'],
+    'invoice events published': INVOICE_COMMITS['invoice events published'],
+  },
+  disputes: { ...DISPUTE_CALLS, ...DISPUTE_COMMITS },
   renewals: {
     'grant renewal': VOUCHER_CALLS['grant renewal'],
     'renewal noted': VOUCHER_COMMITS['renewal noted'],

@@ -3,7 +3,10 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { databaseOf, SERVICE_NAMES } from '@cofre/platform/service/services'
 import { ROOT, type DoomedSystem } from './doomed-system'
+import { countUnseen } from './disputes/dispute-books'
 import { readBank } from './payments/payment-books'
+import { faultsInAutomatic } from './pix/automatic-books'
+import { countUntakenOfOrders } from './pix/pix-books'
 
 const POLL_MS = 200
 
@@ -30,7 +33,12 @@ const UNREST: readonly Unrest[] = [
   ['charges pending', 'orders', `SELECT count(*) AS count FROM charges WHERE status = 'PENDING'`],
   ['transactions pending', 'orders', `SELECT count(*) AS count FROM transactions WHERE status = 'PENDING'`],
   [
-    'network tokens not settled',
+    'answers to disputes not resolved',
+    'orders',
+    `SELECT count(*) AS count FROM disputes WHERE answer_kind IS NOT NULL`,
+  ],
+  [
+    'network tokens not resolved',
     'network_token',
     `SELECT count(*) AS count FROM network_tokens WHERE status = 'PENDING' OR cleanup IS NOT NULL`,
   ],
@@ -52,9 +60,9 @@ const UNREST: readonly Unrest[] = [
     `SELECT count(*) AS count FROM discarded_vouchers WHERE asks > 0 OR ask_at < now()`,
   ],
   [
-    'late invoices not told',
+    'late invoices not notified',
     'invoices',
-    `SELECT count(*) AS count FROM invoices WHERE NOT past_due_told AND status IN ('OPEN', 'CLOSED')
+    `SELECT count(*) AS count FROM invoices WHERE NOT past_due_notified AND status IN ('OPEN', 'CLOSED')
        AND late_on <= (now() AT TIME ZONE 'America/Sao_Paulo')::date`,
   ],
   [
@@ -63,10 +71,21 @@ const UNREST: readonly Unrest[] = [
     `SELECT count(*) AS count FROM invoice_transactions WHERE status = 'PENDING' OR give_back`,
   ],
   [
-    'boletos not settled',
+    'boletos not resolved',
     'invoices',
     `SELECT count(*) AS count FROM boletos WHERE status = 'PENDING' OR withdrawing`,
   ],
+  [
+    'Pix charges not resolved',
+    'invoices',
+    `SELECT count(*) AS count FROM pix_charges WHERE status = 'PENDING' OR withdrawing`,
+  ],
+  [
+    'Pix permissions pending',
+    'invoices',
+    `SELECT count(*) AS count FROM pix_permissions WHERE status = 'PENDING' OR cancelling`,
+  ],
+  ['Pix refunds pending', 'invoices', `SELECT count(*) AS count FROM pix_refunds WHERE status = 'PENDING'`],
   [
     'events not consumed',
     'event_log',
@@ -103,8 +122,11 @@ export async function untilQuiet(system: DoomedSystem, until: number): Promise<Q
 
 async function readUnrest(system: DoomedSystem): Promise<string[]> {
   // The bank first: a payment received after this read still shows as an event in the outbox.
-  const untaken = await countUntaken(system)
+  const untaken = (await countUntaken(system)) + (await countUntakenOfOrders(system))
   const unrest = untaken === 0 ? [] : [`${untaken} payments at the bank not received`]
+  unrest.push(...(await faultsInAutomatic(system)))
+  const unseen = await countUnseen(system)
+  if (unseen > 0) unrest.push(`${unseen} cases at the acquirer not adopted`)
   for (const [name, database, sql] of UNREST) {
     const [row] = await system.read<{ count: number }>(database, sql)
     if (row && row.count > 0) unrest.push(`${row.count} ${name}`)
@@ -114,11 +136,11 @@ async function readUnrest(system: DoomedSystem): Promise<string[]> {
 
 /** How many payments at the bank the service has not received: their invoices are still to change. */
 async function countUntaken(system: DoomedSystem): Promise<number> {
-  const slips = await readBank(system)
+  const asks = await readBank(system)
   const receipts = await system.read<{ bankId: string }>(
     'invoices',
     'SELECT bank_id AS "bankId" FROM receipts',
   )
   const taken = new Set(receipts.map(({ bankId }) => bankId))
-  return slips.flatMap(({ payments }) => payments).filter(({ id }) => !taken.has(id)).length
+  return asks.flatMap(({ payments }) => payments).filter(({ id }) => !taken.has(id)).length
 }

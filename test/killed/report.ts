@@ -46,6 +46,8 @@ export function describeRun({
   vouchers,
   invoices,
   payments,
+  money,
+  disputes,
   quietAfterMs,
   lastPending,
   breaches,
@@ -56,7 +58,7 @@ export function describeRun({
   const ends = Object.entries(vouchers.ends).map(([end, count]) => `${count} ${end}`)
   return [
     `seed ${seed}: ${killed.length} kills, ${charges} charges, ${requests} requests,`,
-    `${vouchers.payments} voucher payments, redirects: ${ends.join(', ') || 'none'}, ${invoices.invoices} invoices, ${payments.paid} of ${payments.invoices} paid,`,
+    `${vouchers.payments} voucher payments, redirects: ${ends.join(', ') || 'none'}, ${invoices.invoices} invoices, ${payments.paid} of ${payments.invoices} paid, ${money.invoices} with odd money, ${disputes} disputes,`,
     `back after ${seconds(back[Math.floor(back.length / 2)] ?? 0)} (at most ${seconds(back.at(-1) ?? 0)}),`,
     `quiet after ${seconds(quietAfterMs)} (${lastPending.join(', ') || 'at once'}), ${breaches.length} breaches`,
     missed.length > 0 ? `(not reached: ${unreached})` : '',

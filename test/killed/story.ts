@@ -2,11 +2,16 @@ import type { ChargeJson } from '@cofre/api/charge'
 import { ANSWER_LOST, APPROVED, cardEndingIn, DECLINED } from './cards'
 import type { What } from './points'
 import type { Random } from './random'
-import { isPending, request, untilSettled, type Teller } from './teller'
+import { isPending, request, untilResolved, type Teller } from './teller'
+import { tellDisputeStory } from './disputes/dispute-story'
 import { INVOICE_CAUSES } from './invoices/invoice-causes'
 import { tellInvoiceStory } from './invoices/invoice-story'
+import { tellMoneyStory } from './money/money-story'
 import { PAYMENT_CAUSES } from './payments/payment-causes'
 import { tellPaymentStory } from './payments/payment-story'
+import { PIX_CAUSES } from './pix/pix-causes'
+import { tellPixStory } from './pix/pix-story'
+import { giveBack, refund } from './refund'
 import { tellTokenStory } from './token-story'
 import { tellRedirectStory } from './vouchers/redirect-story'
 import { VOUCHER_CAUSES } from './vouchers/voucher-causes'
@@ -26,6 +31,9 @@ const KINDS = [
   'redirect',
   'invoice',
   'payment',
+  'money',
+  'dispute',
+  'pix',
 ] as const
 type Kind = (typeof KINDS)[number]
 /** The stories that are not orders. */
@@ -35,8 +43,20 @@ const OTHERS = {
   redirect: tellRedirectStory,
   invoice: tellInvoiceStory,
   payment: tellPaymentStory,
+  money: tellMoneyStory,
+  dispute: tellDisputeStory,
+  pix: tellPixStory,
 } as const
 type Order = Exclude<Kind, keyof typeof OTHERS>
+
+const DISPUTE_MOMENTS = [
+  'dispute list',
+  'dispute answer',
+  'dispute seen',
+  'dispute moved',
+  'evidence kept',
+  'dispute recorded',
+] as const satisfies What[]
 
 const TOKEN_MOMENTS = [
   'token request',
@@ -59,12 +79,17 @@ const GIVES_CAUSE: Partial<Record<What, Kind[]>> = {
   void: ['third declined', 'single'],
   query: ['lost'],
   'asking leased': ['lost'],
-  'charge settled': ['lost'],
+  'charge resolved': ['lost'],
   'operation begun': ['single', 'three'],
   'metadata replaced': ['single', 'verified'],
   ...VOUCHER_CAUSES,
   ...INVOICE_CAUSES,
   ...PAYMENT_CAUSES,
+  ...PIX_CAUSES,
+  'invoice changed': ['invoice', 'money'],
+  'money received': ['payment', 'money'],
+  'receipt decided': ['money'],
+  ...Object.fromEntries(DISPUTE_MOMENTS.map((moment) => [moment, ['dispute']])),
   ...Object.fromEntries(TOKEN_MOMENTS.map((moment) => [moment, ['network token']])),
 }
 const customer = { name: 'Ana Souza', document: '12345678909' }
@@ -78,7 +103,7 @@ export async function tellStory(teller: Teller, number: number): Promise<void> {
   if (isOther(kind)) return OTHERS[kind](teller, story)
   const answer = await order(teller, story, kind)
   if (!answer || teller.stopped()) return
-  const charge = answer.status === 'PENDING' ? await untilSettled(teller, answer.id) : answer
+  const charge = answer.status === 'PENDING' ? await untilResolved(teller, answer.id) : answer
   if (random.chance(0.25)) await replaceMetadata(teller, story, charge.id)
   if (charge.status === 'AUTHORIZED' && charge.amount > 0) await finish(teller, story, charge)
   else if (charge.status === 'CAPTURED' && charge.capturedAmount > 0) await refund(teller, story, charge)
@@ -168,30 +193,8 @@ async function finish(teller: Teller, story: string, charge: ChargeJson): Promis
     body,
   })
   if (!answer || teller.stopped()) return
-  const captured = isPending(answer) ? await untilSettled(teller, charge.id) : answer
+  const captured = isPending(answer) ? await untilResolved(teller, charge.id) : answer
   if (captured.capturedAmount > 0) await refund(teller, story, captured)
-}
-
-/** Refunds in parts, some at the same moment, whose sum never exceeds the captured amount. */
-async function refund(teller: Teller, story: string, charge: ChargeJson): Promise<void> {
-  const { random } = teller
-  let left: number = charge.capturedAmount - charge.refundedAmount
-  for (let turn = random.int(0, 3); turn > 0 && left > 0 && !teller.stopped(); turn--) {
-    const amounts: number[] = []
-    for (let part = random.chance(0.4) ? 2 : 1; part > 0 && left > 0; part--) {
-      const amount = random.int(1, left)
-      amounts.push(amount)
-      left -= amount
-    }
-    await Promise.all(
-      amounts.map((amount) => giveBack(teller, story, charge.id, { amount, reason: 'returned' })),
-    )
-  }
-}
-
-async function giveBack(teller: Teller, story: string, chargeId: number, body: object): Promise<void> {
-  const path = `/api/v2/charges/${chargeId}/refund`
-  await request(teller, { story, operation: 'refund', method: 'POST', path, body })
 }
 
 async function replaceMetadata(teller: Teller, story: string, chargeId: number): Promise<void> {

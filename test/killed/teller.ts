@@ -32,8 +32,8 @@ const DUE: Partial<Record<Entry['operation'], readonly number[]>> = {
   'voucher-deletion': [204, 404],
   'customer-deletion': [204, 404],
 }
-const SETTLED_WITHIN_MS = 120_000
-const SETTLED_POLL_MS = 200
+const RESOLVED_WITHIN_MS = 120_000
+const RESOLVED_POLL_MS = 200
 
 /** Repeats a request until it is answered. Undefined, with a breach, when the answer is not a due one. */
 export async function request<T>(teller: Teller, wanted: Wanted): Promise<T | undefined> {
@@ -64,13 +64,13 @@ export async function ask<T>(
 }
 
 /** Reads a charge until nothing of it is pending or the run is over. */
-export async function untilSettled({ client, stopped }: Teller, chargeId: number): Promise<ChargeJson> {
-  const until = Date.now() + SETTLED_WITHIN_MS
+export async function untilResolved({ client, stopped }: Teller, chargeId: number): Promise<ChargeJson> {
+  const until = Date.now() + RESOLVED_WITHIN_MS
   for (;;) {
     const { body } = await client({ method: 'GET', path: `/api/v2/charges/${chargeId}` })
     const charge = body as ChargeJson
     if (!isPending(charge) || stopped() || Date.now() > until) return charge
-    await pause(SETTLED_POLL_MS)
+    await pause(RESOLVED_POLL_MS)
   }
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ChargeJson } from '@cofre/api/charge'
 import { APPROVED, cardEndingIn } from './cards'
-import { isPending, request, untilSettled, type Teller } from './teller'
+import { isPending, request, untilResolved, type Teller } from './teller'
 
 const POLL_MS = 200
 const ISSUED_WITHIN_MS = 120_000
@@ -47,7 +47,7 @@ async function chargeToken(teller: Teller, story: string, token: string): Promis
   const body = { customer, notificationUrl, amount, installments: 1, networkToken: { token } }
   const path = '/api/v2/orders/credit-card/charge'
   const charge = await request<ChargeJson>(teller, { story, operation: 'charge', method: 'POST', path, body })
-  if (charge && !teller.stopped() && isPending(charge)) await untilSettled(teller, charge.id)
+  if (charge && !teller.stopped() && isPending(charge)) await untilResolved(teller, charge.id)
 }
 
 async function untilIssued({ client, stopped }: Teller, path: string): Promise<string> {

@@ -39,7 +39,7 @@ const settings: Record<string, Record<string, string>> = {
     HTTP_MAX_LAG_MS: '1000', // The default.
   },
   // One card pays for all: the guard against card testing must not refuse it.
-  orders: { ACQUIRER_TIMEOUT_MS: String(ACQUIRER_TIMEOUT_MS), DECLINES_PER_MINUTE: '10000' },
+  orders: { ACQUIRER_TIMEOUT_MS: String(ACQUIRER_TIMEOUT_MS), GUESSES_PER_MINUTE: '10000' },
 }
 
 let system: System

@@ -87,7 +87,10 @@ async function throughProvider({ ready }: Product, authUrl: string): Promise<str
 /** Lets the access token expire: the next payment renews it. */
 async function renewNext({ runDir }: Product, token: string): Promise<void> {
   await withDatabase(runDir, 'vouchers', (client) =>
-    client.query('UPDATE voucher_tokens SET access_expires_at = now() WHERE token = $1', [token]),
+    client.query(
+      "UPDATE voucher_tokens SET access_expires_at = now() - interval '1 minute' WHERE token = $1",
+      [token],
+    ),
   )
 }
 

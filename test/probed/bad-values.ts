@@ -15,22 +15,37 @@ const AN_OBJECT = { what: 'an object', value: { [MARK]: MARK } }
 
 /** Values that a schema does not allow: of another type, too long, too short, too large, of another form. */
 export function badValues(schema: Schema, resolve: Resolve): BadValue[] {
-  const whole = resolve(schema)
+  const whole = withoutNull(resolve(schema), resolve)
   if (whole.type === 'integer') return [NOTHING, A_TEXT, A_TRUTH, A_LIST, AN_OBJECT, ...badIntegers(whole)]
+  if (whole.type === 'number') return [NOTHING, A_TEXT, A_TRUTH, A_LIST, AN_OBJECT, ...beyond(whole)]
   if (whole.type === 'string') return [NOTHING, A_NUMBER, A_TRUTH, A_LIST, AN_OBJECT, ...badTexts(whole)]
   if (whole.type === 'boolean') return [NOTHING, A_TEXT, A_NUMBER, A_LIST, AN_OBJECT]
   if (whole.type === 'array') return [NOTHING, A_TEXT, A_NUMBER, AN_OBJECT, ...badLists(whole)]
   if (whole.type === 'object') return [NOTHING, A_TEXT, A_NUMBER, A_TRUTH, { what: 'a list', value: [] }]
-  // A number that may be written as text.
-  if (String(whole.type) === 'integer,string')
-    return [NOTHING, A_TRUTH, A_LIST, AN_OBJECT, ...badIntegers(whole), ...badTexts(whole)]
+  // A moment or a day: what is bad for the moment is no day either.
+  const [moment, day] = (whole.anyOf as Schema[] | undefined) ?? []
+  if (moment && day?.format === 'date') return badValues(moment, resolve)
   throw new Error(`what is bad for ${JSON.stringify(whole).slice(0, 80)} is not known: add it`)
 }
 
-function badIntegers({ minimum, maximum }: Schema): BadValue[] {
+/** The schema of a value that may be null, as that of the value. */
+function withoutNull(schema: Schema, resolve: Resolve): Schema {
+  const { type, anyOf } = schema as { type?: unknown; anyOf?: Schema[] }
+  const [only, none] = anyOf ?? []
+  if (only && none?.type === 'null') return resolve(only)
+  return Array.isArray(type) ? { ...schema, type: type.find((each) => each !== 'null') } : schema
+}
+
+function badIntegers(schema: Schema): BadValue[] {
   return [
     { what: 'a fraction', value: 10.5 },
     { what: 'what no number can hold exactly', value: 1e300 },
+    ...beyond(schema),
+  ]
+}
+
+function beyond({ minimum, maximum }: Schema): BadValue[] {
+  return [
     ...(typeof minimum === 'number' ? [{ what: 'less than the least', value: minimum - 1 }] : []),
     ...(typeof maximum === 'number' ? [{ what: 'more than the most', value: maximum + 1 }] : []),
   ]

@@ -41,7 +41,7 @@ export async function billPeople(product: Product, inbox: string): Promise<Perso
     for (const query of queriesOf(person)) await send('GET', query)
     const invoice = {
       customerId,
-      // Past due: the seller gets an event.
+      // Past when it is made: a warning says so.
       dueDate: Date.now() - 60 * DAY_MS,
       items: [{ productId, quantity: 1, unitPriceInCents: 4_990 }],
     }

@@ -14,7 +14,8 @@ import { filesOf, processesOf, tablesOf, withDatabase, type Place } from './plac
 import { JSON_TYPE, startProduct, type Product } from './product'
 import { credentialsIn, plantMerchantKey, plantPaymentKeys } from './partner-credentials'
 import { cryptogramHashes, cryptogramsIn, networkNumbers } from './token-secrets'
-import { payInvoices, type PaidInvoices } from './pay-invoices'
+import { payByPix, strangersOfPix, type PixPeople } from './paid/pay-by-pix'
+import { payInvoices, type PaidInvoices } from './paid/pay-invoices'
 import { askForTokens } from './send-network-tokens'
 import {
   encryptorOf,
@@ -33,6 +34,7 @@ let tokens: string[]
 let chargeId: number
 let people: Person[]
 let paid: PaidInvoices
+let pixPeople: PixPeople
 /** The key by which the acquirer knows the seller. */
 let merchantKey: string
 /** The keys by which the bank and the 3-D Secure server know the seller. */
@@ -130,6 +132,11 @@ test('invoices are paid with cards in every form, authenticated or not: approved
   expect([paid.authenticated, paid.slip]).toEqual(['PAID', 'REGISTERED'])
 })
 
+test('orders and invoices are paid by Pix, some twice, and money goes back', async () => {
+  pixPeople = await payByPix(product, inbox())
+  expect(pixPeople.payers).toHaveLength(2)
+})
+
 test('every route that takes a body refuses a misplaced number', async () => {
   const token = tokens[0] ?? ''
   const told = []
@@ -176,6 +183,7 @@ test('no card data, credential or secret is anywhere; no customer data is where 
   expect(leaksIn(places)).toEqual([])
   expect(cryptogramsIn(places, cryptogramHashes(product.runDir))).toEqual([])
   expect(strangersWith(places, people)).toEqual([])
+  expect(strangersOfPix(places, pixPeople)).toEqual([])
   const issued = (await issuedSecrets(product)).map(({ value }) => value)
   expect(
     credentialsIn(places, [merchantKey, ...paymentKeys, ...issued, ...paid.authenticationValues]),
@@ -229,8 +237,11 @@ test('the same search finds planted numbers and secrets, in each encoding, and a
   }
   const [person] = people
   appendFileSync(join(runDir, 'logs', 'vault.log'), `{"msg":"${person?.email}"}\n`)
+  const [payer] = pixPeople.payers
+  appendFileSync(join(runDir, 'logs', 'orders.log'), `{"msg":"${payer?.document} ${payer?.name}"}\n`)
   const places = [...filesOf(runDir), ...(await tablesOf(runDir))]
   expect(strangersWith(places, people)).toEqual(['file logs/vault.log'])
+  expect(strangersOfPix(places, pixPeople)).toEqual(['file logs/orders.log', 'file logs/orders.log'])
   for (const [nth, key] of [merchantKey, ...paymentKeys].entries()) {
     expect(credentialsIn(places, [key]).toSorted()).toEqual(
       ['base64', 'hex', 'latin1'].map((encoding) => `file logs/planted-${nth}-${encoding}.log`),

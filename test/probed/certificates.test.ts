@@ -88,7 +88,8 @@ test('a caller that is listed for some RPCs may call those alone', async () => {
   const opened = Object.entries(answers).flatMap(([rpc, code]) =>
     code === status.PERMISSION_DENIED ? [] : [rpc],
   )
-  const named = ['SealCardData', 'StoreCard', 'DescribeCard', 'DeleteCard', 'GetEncryptionKey']
+  const ofCards = ['SealCardData', 'StoreCard', 'DescribeCard', 'DeleteCard']
+  const named = [...ofCards, 'GetEncryptionKey', 'ListBins']
   const ofVault = named.map((name) => `/vault.v1.Vault/${name}`)
   expect(opened.sort()).toEqual(['/idempotency.v1.Idempotency/FindRequest', ...ofVault].sort())
 })

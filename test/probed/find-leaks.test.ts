@@ -33,6 +33,14 @@ test.each([
   expect(kinds(text)).toContain('number')
 })
 
+test.each([
+  `"lastFour":"${CANARY.cvv}"`,
+  `{\\"cryptogramLastFour\\":\\"${CANARY.cvv}\\"}`,
+  `last_four: ${CANARY.cvv}`,
+])('the last four digits of a number that look like a CVV are no leak: %s', (text) => {
+  expect(kinds(text)).not.toContain('cvv')
+})
+
 test('four bytes of a key that look like a CVV are no leak', () => {
   const key = Buffer.concat([Buffer.alloc(14, 0x81), Buffer.from(CANARY.cvv), Buffer.alloc(14, 0x9f)])
   expect(kinds(`\\x${key.toString('hex')}`)).toEqual([])

@@ -9,6 +9,8 @@ const WINDOW = 12
 const WINDOW_BASE64 = (WINDOW / 3) * 4
 const AROUND = 60
 const MOST_FOUND = 20
+/** What may be a CVV. The last four digits of a number, named so, may be shown: those of a network token may begin with 0. */
+const CVV = /(?<![\w.-]|last_?four\W{1,6})0\d{3}(?![\w.-])/gi
 
 /** Returns a search for canaries: as digits, grouped or in part; the same as hexadecimal; in base64 at any offset. */
 export function createSearch(canaries: readonly Canary[]) {
@@ -33,7 +35,7 @@ export function createSearch(canaries: readonly Canary[]) {
       ]
     })
   const inCvvs = (place: string, text: string): Leak[] =>
-    [...withoutBase64(text).matchAll(/(?<![\w.-])0\d{3}(?![\w.-])/g)]
+    [...withoutBase64(text).matchAll(CVV)]
       .filter(([found]) => cvvs.has(found))
       .map((match) => ({ place, kind: 'cvv' as const, around: aroundOf(text, match.index, 4) }))
   const inBase64 = (place: string, text: string): Leak[] =>

@@ -1,4 +1,4 @@
-import { routes } from '../../services/gateway/src/routes/all-routes'
+import { routes } from '../../services/gateway/src/api/all-routes'
 import type { Canary } from './canaries'
 
 export type Json = { [member: string]: unknown }
@@ -64,6 +64,19 @@ export function goodBody(path: string, { card, token, inbox }: Given): Json {
       metadata: { cart: '77', visits: 3 },
     }
   }
+  if (path.endsWith('/orders/pix')) {
+    return {
+      paymentMethod: 'PIX',
+      orderReference: 'A-1',
+      externalReference: 7,
+      amount: 1_000,
+      customer: whole,
+      expiresInSeconds: 900,
+      metadata: { cart: '77' },
+      notificationUrl: inbox,
+      currency: 'BRL',
+    }
+  }
   if (path.endsWith('/charge')) {
     const of3ds = {
       eci: '05',
@@ -79,6 +92,7 @@ export function goodBody(path: string, { card, token, inbox }: Given): Json {
       externalReference: 7,
       notificationUrl: `${inbox}?a=b`,
       dataOnly: of3ds,
+      storedCredential: { initiator: 'CUSTOMER', reason: 'UNSCHEDULED' },
     }
   }
   if (path.endsWith('/capture')) return { amount: 400 }
@@ -98,6 +112,10 @@ export function goodBody(path: string, { card, token, inbox }: Given): Json {
     return { ...product, ...link, description: 'Branca.', feePassThrough: false }
   }
   if (path.endsWith('/invoices')) return newInvoice(inbox)
+  if (/\/invoices\/[^/]+$/.test(path)) {
+    const { invoiceNumber: _number, ...replacement } = newInvoice(inbox)
+    return replacement
+  }
   if (path.endsWith('/recurring-invoices')) return newRecurringInvoice(inbox)
   if (path.endsWith('/booklet')) return newBooklet(inbox)
   // Moves the clock by a second only.
@@ -117,7 +135,9 @@ export function goodBody(path: string, { card, token, inbox }: Given): Json {
 
 /** The reference's own example, for routes whose example has every member of the body. */
 function exampleOf(path: string): Json {
-  const route = routes.find((each) => new RegExp(`^${each.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path))
+  const route = routes.find(
+    (each) => each.body && new RegExp(`^${each.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path),
+  )
   const examples = route?.body?.schema.meta()?.examples as Json[] | undefined
   const example = examples?.[0]
   if (!example) throw new Error(`no good body is known for ${path}: add one`)
@@ -144,25 +164,34 @@ function newInvoice(inbox: string): Json {
     notificationUrl: inbox,
     successUrl: 'https://shop.example.com/thanks',
     paymentLimitDate: 4_102_444_800_000,
+    partialPayments: true,
     acceptedPaymentMethods: [
-      { method: 'CREDIT_CARD', cardSettings: { maxInstallments: 3, feePassThrough: true } },
+      { method: 'CREDIT_CARD', cardSettings: { maxInstallments: 3, threeDSecure: true } },
       { method: 'BOLETO', boletoSettings: { daysAfterDueDate: 30, instructions: ['Sem desconto.'] } },
+      { method: 'PIX', pixSettings: { daysAfterDueDate: 30 } },
     ],
     items: [{ productId: 1, quantity: 2, unitPriceInCents: 4_990 }],
     splits: [{ recipientId: 12, amountInCents: 1, liable: true, chargeProcessingFee: false }],
     fine: { percentageBps: 200, startsAfterDays: 1 },
     interest: { dailyAmountInCents: 33, startsAfterDays: 1 },
+    discounts: [
+      { daysBeforeDueDate: 5, percentage: 5 },
+      { daysBeforeDueDate: 0, amountInCents: 100 },
+    ],
   }
 }
 
 function newRecurringInvoice(inbox: string): Json {
-  const { notificationUrl, acceptedPaymentMethods, splits, fine, interest } = newInvoice(inbox)
+  const { notificationUrl, acceptedPaymentMethods, partialPayments, splits, fine, interest, discounts } =
+    newInvoice(inbox)
   return {
     notificationUrl,
     acceptedPaymentMethods,
+    partialPayments,
     splits,
     fine,
     interest,
+    discounts,
     billingCycleStartDate: 4_102_444_800_000,
     isBillingCycleStartDateOverridden: false,
     daysUntilDue: 5,
@@ -171,6 +200,7 @@ function newRecurringInvoice(inbox: string): Json {
     orderReference: 'PLAN-1',
     nextCycleDueDate: 4_102_444_800_000,
     onPaymentFailure: 'PAST_DUE',
+    cardPaysFineAndInterest: true,
     language: 'en',
     cardId: 1,
     recurringItems: [{ productId: 1, quantity: 2, unitPriceInCents: 4_990 }],

@@ -1,4 +1,4 @@
-import { badValues, isRequired, MARK, schemaAt } from './bad-values'
+import { badValues, type BadValue, isRequired, MARK, schemaAt } from './bad-values'
 import { placesOf, type Json } from './good-bodies'
 import { fillPath, type Operation, type Parameter, type Schema } from './operations'
 import { JSON_TYPE, type Sending } from './product'
@@ -127,13 +127,15 @@ function badMembers(operation: Operation, known: Known): Malformed[] {
   return placesOf(known.goodBody(operation.path)).flatMap(({ pointer }) => {
     const at = schemaAt(schema, pointer, known.resolve)
     if (!at) return []
+    const required = isRequired(schema, pointer, known.resolve)
+    // Null, or an empty list, in place of an optional member is as good as none; but no amount may be null.
+    const isAbsence = ({ what, value }: BadValue) =>
+      value === null ? !pointer.endsWith('/amount') : what === 'empty' && Array.isArray(value)
     return [
-      ...badValues(at, known.resolve).map(({ what, value }) =>
-        faultAt(pointer, `is ${what}`, (holder, name) => (holder[name] = value)),
-      ),
-      ...(isRequired(schema, pointer, known.resolve)
-        ? [faultAt(pointer, 'is missing', (holder, name) => delete holder[name])]
-        : []),
+      ...badValues(at, known.resolve)
+        .filter((bad) => required || !isAbsence(bad))
+        .map(({ what, value }) => faultAt(pointer, `is ${what}`, (holder, name) => (holder[name] = value))),
+      ...(required ? [faultAt(pointer, 'is missing', (holder, name) => delete holder[name])] : []),
     ]
   })
 }

@@ -1,3 +1,5 @@
+import { pathsOf } from '../../services/gateway/src/http/route'
+import { routes } from '../../services/gateway/src/api/all-routes'
 import type { Product } from './product'
 
 export type Schema = { [keyword: string]: unknown }
@@ -15,7 +17,7 @@ export type Operation = {
 
 type Document = { paths: Record<string, Record<string, Schema>>; components: Record<string, Schema> }
 
-/** Every operation of `/openapi.json`, and `resolve`, which resolves references one level at a time. */
+/** Every operation of `/openapi.json`, by each of its paths, and `resolve`, which resolves references one level at a time. */
 export async function operationsOf(product: Product) {
   const { text } = await product.ask('GET', '/openapi.json', { token: null })
   const document = JSON.parse(text) as Document
@@ -24,20 +26,38 @@ export async function operationsOf(product: Product) {
     const parts = schema.$ref.split('/').slice(1)
     return resolve(parts.reduce((node: unknown, part) => (node as Schema)[part], document) as Schema)
   }
-  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]): Operation => {
+  const operations = Object.entries(document.paths).flatMap(([shown, methods]) =>
+    Object.entries(methods).flatMap(([method, operation]): Operation[] => {
       const body = operation.requestBody as { required: boolean; content: Record<string, Schema> } | undefined
-      return {
+      const whole = {
         method: method.toUpperCase(),
-        path,
         parameters: (operation.parameters as Schema[]).map((each) => resolve(each) as unknown as Parameter),
         body: body?.content['application/json']?.schema as Schema | undefined,
         bodyRequired: body?.required ?? false,
         secured: (operation.security as unknown[]).length > 0,
       }
+      return pathsFrom(whole.method, shown).map((path) => {
+        return { ...whole, path, parameters: parametersOf(path, whole.parameters) }
+      })
     }),
   )
   return { operations, resolve }
+}
+
+/** The parameters of one path of an operation: another path may have the seller in more places, or in none. */
+function parametersOf(path: string, ofOperation: readonly Parameter[]): Parameter[] {
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']): Parameter => {
+    const known = ofOperation.find((each) => each.in === 'path' && each.name === name)
+    return known ?? { name, in: 'path', required: true, schema: { type: 'integer' } }
+  })
+  return [...inPath, ...ofOperation.filter((each) => each.in !== 'path')]
+}
+
+/** The path of an operation, and its other paths, which the document only names. */
+function pathsFrom(method: string, shown: string): readonly string[] {
+  const route = routes.find((each) => each.method === method && each.path === shown)
+  if (!route) throw new Error(`the document shows ${method} ${shown}, which is no route`)
+  return pathsOf(route)
 }
 
 /** The path with its parameters filled in. */

@@ -150,6 +150,8 @@ export async function misplace(
   for (const { pointer } of placesOf(good(canaries.next()))) {
     if (/\/(card|cardNumber|cvv)$/.test(pointer)) continue
     for (const [how, write] of WRITINGS) {
+      // The contract takes any whole number there, and says nothing of its digits.
+      if (pointer.endsWith('/externalReference') && how === AS_A_NUMBER) continue
       bodies.push([`${pointer} ${how}`, replaced(good(canaries.next()), pointer, write(canaries.next()))])
     }
   }
@@ -168,13 +170,14 @@ export async function misplace(
   return [...told, ...(await sendBroken(product, operation.method, path, good(canaries.next())))]
 }
 
+const AS_A_NUMBER = 'as a number'
 /** Where any member may stand, a whole card is ignored like any unknown member. */
 export const WHOLE_CARD = 'as a whole card'
 
 const WRITINGS: [how: string, write: (canary: Canary) => unknown][] = [
   ['as it is', ({ number }) => number],
   ['in a text', ({ number }) => `pay with ${number.replace(/(....)(....)(....)/, '$1 $2 $3 ')}!`],
-  ['as a number', ({ number }) => Number(number)],
+  [AS_A_NUMBER, ({ number }) => Number(number)],
   [WHOLE_CARD, ({ number, cvv }) => ({ cardNumber: number, cvv, expiration: EXPIRATION })],
 ]
 const STRANGE_NAMES = ['pan', 'card_number', 'CardNumber', 'cardnumbr', 'note', 'number', 'dados']

@@ -1,7 +1,8 @@
 import type { InvoiceJson } from '@cofre/api/invoice'
 import { eventually } from '@cofre/testing/testing'
-import { askForInvoice, INVOICES, invoiceOf, newShop, readInvoice, type Shop } from '../journeys/shop'
-import { authorize, cardEndingIn, cardFields, customer, discard } from '../journeys/system'
+import { makeOneOfEach } from '../journeys/one-of-each'
+import { INVOICES, invoiceOf, newShop, readInvoice, type Shop } from '../journeys/shop'
+import { cardEndingIn, discard } from '../journeys/system'
 import { goodBody, openCard, type Json } from './good-bodies'
 import { fillPath, operationsOf, type Operation } from './operations'
 import { JSON_TYPE, startProduct, type Answer, type Product } from './product'
@@ -15,86 +16,13 @@ let ids: Record<string, string | number>
 beforeAll(async () => {
   product = await startProduct()
   operations = (await operationsOf(product)).operations
-  shop = await newShop(product)
-  invoice = (await askForInvoice(product, invoiceOf(shop, { invoiceNumber: 'T-1' }))).body
-  await product.api('POST', `${INVOICES}/${invoice.id}/finalize`)
-  ids = await makeOne(product)
+  ;({ ids, shop, invoice } = await makeOneOfEach(product))
 })
 afterAll(async () => {
   await discard(product)
 })
 
 const other = () => product.ready.secondSeller
-
-/** Makes one of each resource that a path names, by the first words of the path. */
-async function makeOne(of: Product): Promise<Record<string, string | number>> {
-  const { api, ready } = of
-  const make = async (path: string, body: object) => (await api('POST', path, { body })).body
-  const url = `${ready.sandboxInboxUrl}/tenancy`
-  const expires = { month: 12, year: 49 }
-  const voucher = { cardType: 'MEAL', cardBrand: 'VR', cardNumber: '6370361234567890', expires }
-  const at = `/api/v2/sellers/${ready.sellerId}/vouchers`
-  const kept = await make(`${at}/tokens`, { ...voucher, holder: { name: 'ANA SOUZA' } })
-  const card = { cardType: 'MEAL', cardBrand: 'VR', token: kept.token }
-  const network = { ...cardFields(cardEndingIn(1)), notificationUrl: url }
-  const endpoint = (await make('/api/v2/webhooks/endpoints', { url })).id
-  const { id: delivery } = await make(`/api/v2/webhooks/endpoints/${endpoint}/ping`, {})
-  // The record of a request is stored a moment after its answer.
-  const request = await eventually(async () => {
-    const { body } = await api('GET', '/api/v2/history/requests')
-    expect(body.content.length).toBeGreaterThan(0)
-    return body.content[0].id
-  })
-  return {
-    'history/requests': request,
-    charges: (await authorize(product, 1)).body.id,
-    'cards/tokens': (await make('/api/v2/cards/tokens', cardFields(cardEndingIn(1)))).id,
-    'cards/tokens/network': (await make('/api/v2/cards/tokens/network', network)).token,
-    'vouchers/tokens': kept.token,
-    'vouchers/payments': (await make(`${at}/payments`, { amount: 3_500, customer, card })).id,
-    'webhooks/endpoints': endpoint,
-    'webhooks/deliveries': delivery,
-    'webhooks/listeners': (await make('/api/v2/webhooks/listeners', {})).id,
-    customers: shop.customerId,
-    products: shop.productId,
-    invoices: invoice.id,
-    'invoices/unexpected-receipts': await receiptOf(of),
-    'recurring-invoices': await recurringOf(of),
-    'recurring-invoices/reference': ORDER_REFERENCE,
-  }
-}
-
-const ORDER_REFERENCE = 'TENANCY-1'
-
-async function recurringOf(of: Product): Promise<number> {
-  const { customerId, productId } = shop
-  const { body } = await of.api('POST', `/api/v2/sellers/${of.ready.sellerId}/recurring-invoices`, {
-    body: {
-      customerId,
-      billingFrequency: 'MONTHLY',
-      collectionMethod: 'SEND_INVOICE',
-      orderReference: ORDER_REFERENCE,
-      recurringItems: [{ productId, quantity: 1, unitPriceInCents: 4_990 }],
-    },
-  })
-  return body.id
-}
-
-/** Pays a boleto twice: the second payment waits for a person. */
-async function receiptOf(of: Product): Promise<number> {
-  const { id } = (await askForInvoice(of, invoiceOf(shop, { invoiceNumber: 'T-2' }))).body
-  const line = await eventually(async () => {
-    const { body } = await of.api('POST', `${INVOICES}/${id}/boleto`)
-    expect(body.digitableLine).toMatch(/^\d{47}$/)
-    return body.digitableLine
-  })
-  for (const _ of [1, 2]) await of.sandbox('POST', `/boletos/${line}/pay`)
-  return eventually(async () => {
-    const { body } = await of.api('GET', `${INVOICES}/unexpected-receipts`)
-    expect(body.content).toHaveLength(1)
-    return body.content[0].id
-  })
-}
 
 /** Paths whose parameter names no resource of a seller. */
 const NAMES_NOTHING = /\/\{brand\}\/|\/requests\/\{key\}/
@@ -118,6 +46,16 @@ function absent(id: string | number): string {
   return typeof id === 'number' ? '987654321' : `${id.slice(0, -1)}${id.endsWith('0') ? '1' : '0'}`
 }
 
+/** A file as a form sends it. */
+const UPLOAD = {
+  headers: { 'content-type': 'multipart/form-data; boundary=x' },
+  body: [
+    '--x\r\ncontent-disposition: form-data; name="reason"\r\n\r\nEntregue.',
+    '--x\r\ncontent-disposition: form-data; name="file"; filename="a.pdf"\r\ncontent-type: application/pdf\r\n\r\n%PDF-1.4',
+    '--x--\r\n',
+  ].join('\r\n'),
+}
+
 async function ask(operation: Operation, id: string | number): Promise<Answer> {
   const { method, path, body, parameters } = operation
   const values = Object.fromEntries(parameters.map(({ name }) => [name, id]))
@@ -127,7 +65,8 @@ async function ask(operation: Operation, id: string | number): Promise<Answer> {
     JSON.stringify(
       goodBody(asked, { card: openCard(canary), token: 'x', inbox: `${product.ready.sandboxInboxUrl}/t` }),
     )
-  const sent = body ? { headers: JSON_TYPE, body: good() } : {}
+  const json = () => (body ? { headers: JSON_TYPE, body: good() } : {})
+  const sent = path.endsWith('/evidence') ? UPLOAD : json()
   return eventually(async () => {
     const answer = await product.ask(method, asked, { ...sent, token: other().token })
     // A busy machine answers 503.

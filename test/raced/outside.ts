@@ -85,7 +85,12 @@ const TYPES: Record<string, string> = {
   REFUNDED: 'refunded',
   VOIDED: 'voided',
 }
-const FAILURES = ['charge.capture_failed', 'charge.refund_failed', 'charge.void_failed']
+const OPERATIONS = [
+  'charge.capture_failed',
+  'charge.refund_failed',
+  'charge.void_failed',
+  'charge.pix_returned',
+]
 
 function checkEvent(
   { type, sequence, data }: ChargeEvent,
@@ -95,8 +100,8 @@ function checkEvent(
   const is = `event ${sequence} of charge ${data.id} (${type}, ${data.status}, refunded ${data.refundedAmount})`
   if (sequence !== due) throw new Error(`${is} came as number ${due}`)
   if (before && data.refundedAmount < before.data.refundedAmount) throw new Error(`${is} takes a refund back`)
-  // A failed operation changes neither the status nor the refunded amount.
-  if (FAILURES.includes(type)) return
+  // A failed operation, and a Pix that nobody owed, change neither the status nor the refunded amount.
+  if (OPERATIONS.includes(type)) return
   if (type !== `charge.${TYPES[data.status]}`) throw new Error(`${is} does not tell its charge's status`)
   if (!before) return
   const newer = data.status !== before.data.status || data.refundedAmount > before.data.refundedAmount

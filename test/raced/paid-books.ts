@@ -4,18 +4,18 @@ import { INVOICES, read, readInvoice, toldIn } from '../journeys/shop'
 import type { System } from '../journeys/system'
 import { paymentsOf } from './outside'
 
-/** A boleto as the bank records it. Cents. */
+/** A boleto or a Pix charge as its bank records it. Cents. */
 type AtBank = { cancelled: boolean; payments: { id: string; amount: number }[] }
 type Waiting = { bankReceiptId: string; unexpectedInCents: number }
 
-/** The cents that came in for an invoice and stayed: by card, by boleto, and the part that waits for a person. */
+/** The cents that came in for an invoice and stayed: by card, by boleto or Pix, and the part that waits for a person. */
 export type Books = {
   byCard: number
   byBank: number
   waiting: number
   /** How many authorizations are neither captured nor released. */
   held: number
-  /** How many boletos a payer can still pay. */
+  /** How many boletos and Pix charges a payer can still pay. */
   open: number
 }
 
@@ -27,9 +27,18 @@ async function chargesOf(system: System, invoiceNumber: string): Promise<ChargeJ
   return (await read(system, path)).body.content
 }
 
-async function slipOf(system: System, line: string): Promise<AtBank> {
+/** `name`: a digitable line, or a txid. */
+async function askOf(system: System, name: string): Promise<AtBank> {
+  if (!/^\d{47}$/.test(name)) {
+    const [charge] = await system.sandbox('GET', `/pix/charges?txid=${name}`)
+    const payments = (charge.payments as { endToEndId: string; amount: number }[]).map((pix) => ({
+      id: pix.endToEndId,
+      amount: pix.amount,
+    }))
+    return { cancelled: charge.status.startsWith('REMOVIDA'), payments }
+  }
   const slips: (AtBank & { digitableLine: string })[] = await system.sandbox('GET', '/boletos')
-  const slip = slips.find(({ digitableLine }) => digitableLine === line)
+  const slip = slips.find(({ digitableLine }) => digitableLine === name)
   if (!slip) throw new Error('the bank has no such slip')
   return slip
 }
@@ -45,25 +54,25 @@ async function waitingFor(system: System, invoiceId: number): Promise<Waiting[]>
 
 const sumOf = (amounts: readonly number[]) => amounts.reduce((sum, amount) => sum + amount, 0)
 
-/** The books of acquirer and bank for one invoice. `lines`: the digitable lines of its boletos. */
+/** The books of acquirer and banks for one invoice. `names`: the digitable lines of its boletos, the txids of its Pix. */
 export async function booksOf(
   system: System,
   { id, invoiceNumber }: { id: number; invoiceNumber: string },
-  lines: readonly string[],
+  names: readonly string[],
 ): Promise<Books> {
   const charges = await chargesOf(system, invoiceNumber)
   const there = (await Promise.all(charges.map((charge) => paymentsOf(system, charge)))).flat(2)
-  const slips = await Promise.all(lines.map((line) => slipOf(system, line)))
+  const asks = await Promise.all(names.map((name) => askOf(system, name)))
   const waiting = await waitingFor(system, id)
   const byCard = there.map(({ capturedAmount, voidedAmount }) =>
     capturedAmount > 0 ? capturedAmount - voidedAmount : 0,
   )
   return {
     byCard: sumOf(byCard),
-    byBank: sumOf(slips.flatMap(({ payments }) => payments.map(({ amount }) => amount))),
+    byBank: sumOf(asks.flatMap(({ payments }) => payments.map(({ amount }) => amount))),
     waiting: sumOf(waiting.map(({ unexpectedInCents }) => unexpectedInCents)),
     held: there.filter(({ status }) => status === 1).length,
-    open: slips.filter(({ cancelled, payments }) => !cancelled && payments.length === 0).length,
+    open: asks.filter(({ cancelled, payments }) => !cancelled && payments.length === 0).length,
   }
 }
 
@@ -75,12 +84,12 @@ export async function checkBooks(
   system: System,
   inbox: string,
   id: number,
-  lines: readonly string[] = [],
+  names: readonly string[] = [],
 ): Promise<string> {
   return eventually(async () => {
     const invoice = await readInvoice(system, id)
     const statuses = invoice.transactions?.map(({ status }) => status) ?? []
-    const { byCard, byBank, waiting, held, open } = await booksOf(system, invoice, lines)
+    const { byCard, byBank, waiting, held, open } = await booksOf(system, invoice, names)
     const isPaid = invoice.status === 'PAID'
     const due = isPaid ? invoice.amountInCents : 0
     expect([id, byCard + byBank - waiting, invoice.paidInCents]).toEqual([id, due, due])

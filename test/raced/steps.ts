@@ -94,13 +94,17 @@ async function operate(play: Play, sent: Sent, fault: FaultKind | null, copies: 
   const served = answers.filter(({ code }) => code !== 'IDEMPOTENCY_KEY_IN_USE')
   const [first, ...others] = served.filter(({ status }) => status === 201).sort(byReplayed)
   if (served.length === 0) throw breach(play, `${what}, ${copies} times at once: none was served`)
-  for (const refused of served.filter(({ status }) => status !== 201))
+  for (const refused of served.filter(({ status }) => status !== 201).sort(byPending))
     judge(play, what, refused, null, allowedWith)
   if (!first) return
   judge(play, what, first, null, allowedWith)
   sent.kept = first
   for (const other of others) checkReplay(play, sent, first, other)
 }
+
+/** Copies at once are answered in any order: one that found the charge pending came before one that did not. */
+const byPending = (one: Answer, other: Answer) => Number(isPending(other)) - Number(isPending(one))
+const isPending = ({ body }: Answer) => body?.currentStatus === 'PENDING'
 
 const byReplayed = (one: Answer, other: Answer) => Number(one.replayed) - Number(other.replayed)
 

@@ -18,35 +18,48 @@ const ALLOWED: [caller: string, rpcs: string][] = [
   [
     'gateway',
     `
-      orders Orders: AuthorizeOrder CaptureCharge RefundCharge GetCharge ListCharges ReplaceMetadata
+      orders Orders: AuthorizeOrder CaptureCharge RefundCharge GetCharge ListCharges ExportCharges ReplaceMetadata
+      orders Orders: ChargePix CancelCharge GetPixCode TakePixHint
+      orders Disputes: ListDisputes GetDispute AcceptDispute SubmitEvidence TakeDisputeHint
+      orders ChargeReports: SumDays
       orders Idempotency: FindRequest
-      vault Vault: SealCardData StoreCard DescribeCard DeleteCard GetEncryptionKey
+      vault Vault: SealCardData StoreCard DescribeCard DeleteCard GetEncryptionKey ListBins
       vault Idempotency: FindRequest
-      network-token NetworkTokens: RequestToken GetToken DeactivateToken TakePush
+      network-token NetworkTokens: RequestToken GetToken ListTokens DeactivateToken TakePush
       network-token Idempotency: FindRequest
       vouchers Vouchers: ListBrands CreateToken GetToken DeleteToken BeginRedirect FinishRedirect
       vouchers Vouchers: CreatePayment GetPayment ListPayments CancelPayment
       vouchers Idempotency: FindRequest
       invoices Customers: CreateCustomer GetCustomer ListCustomers ReplaceCustomer DeleteCustomer
+      invoices Customers: ListCustomerCards RemoveCustomerCard
       invoices Products: CreateProduct GetProduct ListProducts ReplaceProduct DeleteProduct
+      invoices PaymentLinks: GetPaymentLink BuyByLink GetPaymentLinkSales
+      invoices Recipients: CreateRecipient GetRecipient ListRecipients ReplaceRecipient ListEntries ExportEntries
       invoices Invoices: CreateInvoice GetInvoice ListInvoices ExportInvoices FinalizeInvoice VoidInvoice
       invoices Invoices: MarkUncollectible GetLatestCharge SendInvoiceEmail
+      invoices Invoices: ReplaceInvoice SumInvoice WriteInvoiceLetter
       invoices Payments: PayByCard
       invoices ThreeDSecure: StartAuthentication FinishAuthentication
-      invoices PaymentPages: GetPaymentPage
+      invoices PaymentPages: GetPaymentPage RemoveKeptCards
       invoices Boletos: IssueBoleto GetBoleto DrawBoleto TakeBankNotice ListUnexpectedReceipts
-      invoices Boletos: ResolveUnexpectedReceipt
+      invoices Boletos: ReadBoleto ListBoletos ResolveUnexpectedReceipt
+      invoices Pix: IssuePix GetPixCode ReadPix ListPix TakePixNotice RefundPix ReadPixRefund ListPixRefunds
+      invoices Pix: GetPixCollection
+      invoices Money: ListMovements ExportMovements GetReceipt ApplyReceipt ReturnReceipt RecordPayment
+      invoices Money: RecordReturn WriteOff GetBillingSettings ReplaceBillingSettings
+      invoices InvoiceReports: SumDays SumPastDue
       invoices Themes: GetTheme ReplaceTheme
       invoices RecurringInvoices: CreateRecurringInvoice CreateBooklet GetRecurringInvoice GetSchedule
       invoices RecurringInvoices: ListRecurringInvoices CancelRecurringInvoice PauseRecurringInvoice
       invoices RecurringInvoices: ResumeRecurringInvoice ListCycleInvoices GenerateBoletos DrawBooklet
+      invoices RecurringInvoices: CreatePixPermission CancelPixPermission
       invoices BillingClock: GetClock AdvanceClock
-      invoices UserLetters: TellOfDisabledEndpoint
+      invoices UserLetters: TellOfDisabledEndpoint TakeDisputeNotices TellOfDispute SendPasswordLink
       invoices Idempotency: FindRequest
       notifier Notifier: GetSigningSecret RotateSigningSecret ListDeliveries GetDelivery ResendDelivery
       notifier Notifier: CreateEndpoint ListEndpoints GetEndpoint ReplaceEndpoint DeleteEndpoint
       notifier Notifier: EnableEndpoint RotateEndpointSecret PingEndpoint RecoverEndpoint GetEndpointHealth
-      notifier Notifier: TakeDisablings SettleDisabling
+      notifier Notifier: TakeDisablings AcknowledgeDisabling
       notifier Notifier: CreateListener ReadListener DeleteListener SendTestEvent
       notifier Idempotency: FindRequest
     `,
@@ -54,7 +67,7 @@ const ALLOWED: [caller: string, rpcs: string][] = [
   [
     'invoices',
     `
-      orders Orders: AuthorizeOrder RefundCharge GetCharge
+      orders Orders: AuthorizeOrder RefundCharge GetCharge TakePixHint
       orders Idempotency: FindRequest
       vault Vault: StoreCard DescribeCard DeleteCard Forward FindAccount
       network-token NetworkTokens: FindTokenOfCard
@@ -65,16 +78,19 @@ const ALLOWED: [caller: string, rpcs: string][] = [
     `
       orders OrdersAdmin: CreateEstablishment ListEstablishments ResolveTransaction ListPendingTransactions
       invoices InvoicesAdmin: ListWaitingReceipts CloseReceipt ListRefusedRefunds RetryRefund CloseRefund
-      vault VaultAdmin: PutAccount ListAccounts RotateDataKey RotateEncryptionKey RotateKeyEncryptionKey
+      invoices InvoicesAdmin: RaiseBoletoNumbers RegisterPixWebhook
+      vault VaultAdmin: PutAccount RemoveAccount ListAccounts RotateDataKey RotateEncryptionKey RotateKeyEncryptionKey
+      vault VaultAdmin: PutBin RemoveBin ListBins
       vouchers VouchersAdmin: ResolvePayment ListPendingPayments
       gateway GatewayAdmin: CreateSeller ListSellers SetSeller CreatePortalUser CreateToken ListTokens RevokeToken
-      gateway GatewayAdmin: ListPortalUsers RotateSigningKey RevokeSigningKey
+      gateway GatewayAdmin: ListPortalUsers SetPortalUser RemovePortalUser MakePasswordLink
+      gateway GatewayAdmin: RotateSigningKey RevokeSigningKey
     `,
   ],
   [
     'orders',
     `
-      vault Vault: DescribeCard Forward ImportAccount
+      vault Vault: DescribeCard FindAccount Forward ForwardFile
       network-token NetworkTokens: DescribeActiveToken ObtainCryptogram
     `,
   ],

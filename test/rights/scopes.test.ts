@@ -1,4 +1,4 @@
-import { routes } from '../../services/gateway/src/routes/all-routes'
+import { routes } from '../../services/gateway/src/api/all-routes'
 import { SCOPES } from '@cofre/api/scopes'
 import { startGateway, type Gateway } from '../../services/gateway/test/support/gateway'
 import { fillPath } from '../probed/operations'
@@ -6,22 +6,28 @@ import { fillPath } from '../probed/operations'
 /** The scope that each operation needs; add a new operation here. */
 const NEEDED: Record<string, string> = {
   any: 'getRequest getRequestRecord listRequests',
-  'cards:read': 'getCardToken getNetworkToken',
+  'cards:read': 'getCardToken getNetworkToken listNetworkTokens',
   'cards:write': 'createCardToken deactivateNetworkToken deleteCardToken requestNetworkToken',
-  'customers:read': 'getCustomer listCustomers',
-  'customers:write': 'createCustomer deleteCustomer replaceCustomer',
-  'invoices:read': `drawBooklet exportInvoices getBillingClock getInvoice getInvoiceTheme getLatestInvoiceCharge
-    getLatestInvoiceChargeByNumber getRecurringInvoice getRecurringInvoiceSchedule listInvoiceItems listInvoices
-    listInvoicesByOrderReference listInvoicesOfRecurringInvoice listRecurringInvoices listUnexpectedReceipts`,
-  'invoices:write': `advanceBillingClock cancelRecurringInvoice createBooklet createInvoice createRecurringInvoice
-    finalizeInvoice generateBoletos issueBoleto markInvoiceUncollectible pauseRecurringInvoice payInvoiceByCard
-    payInvoiceWithThreeDSecure replaceInvoiceTheme resolveUnexpectedReceipt resumeRecurringInvoice sendInvoiceEmail
-    voidInvoice`,
-  'orders:read': 'getCharge getChargeMetadata listCharges',
-  'orders:write': 'authorizeOrder captureCharge chargeCard refundCharge replaceChargeMetadata',
+  'customers:read': 'getCustomer listCustomerCards listCustomers',
+  'customers:write': 'createCustomer deleteCustomer removeCustomerCard replaceCustomer',
+  'disputes:read': 'getDispute listDisputes',
+  'disputes:write': 'acceptDispute submitDisputeEvidence',
+  'invoices:read': `getPaymentLinkSales drawBooklet exportInvoices exportMovements exportRecipientEntries getBillingSettings getRecipient
+    listRecipientEntries listRecipients getBoleto getInvoice getInvoiceRefund getInvoiceTheme getPix getPixCollection getPixPermission listInvoiceRefunds listPix
+    getLatestInvoiceCharge getLatestInvoiceChargeByNumber getRecurringInvoice getRecurringInvoiceSchedule listBoletos
+    getUnexpectedReceipt listInvoiceItems listInvoiceMovements listInvoices listMovements
+    listInvoicesByOrderReference listInvoicesOfRecurringInvoice listRecurringInvoices listUnexpectedReceipts reportInvoices`,
+  'invoices:write': `applyUnexpectedReceipt advanceBillingClock createRecipient replaceRecipient cancelPixPermission cancelRecurringInvoice createBooklet createInvoice replaceInvoice createPixPermission createRecurringInvoice
+    finalizeInvoice generateBoletos issueBoleto issuePix keepUnexpectedReceipt markInvoiceUncollectible pauseRecurringInvoice payInvoiceByCard
+    payInvoiceWithThreeDSecure recordExternalPayment
+    recordInvoiceReturn refundInvoice replaceBillingSettings replaceInvoiceTheme resolveUnexpectedReceipt resumeRecurringInvoice
+    returnUnexpectedReceipt sendInvoiceEmail voidInvoice writeOffInvoice`,
+  'orders:read': 'exportCharges getCharge getChargeMetadata listCharges reportCharges',
+  'orders:write':
+    'authorizeOrder cancelCharge captureCharge chargeCard chargePix refundCharge replaceChargeMetadata',
   'products:read': 'getProduct listProducts',
   'products:write': 'createProduct deleteProduct replaceProduct',
-  public: 'getEncryptionKey getJwks getLiveness getOpenApi getReadiness',
+  public: 'getBillingClock getEncryptionKey getJwks getLiveness getOpenApi getReadiness',
   'vouchers:read': 'getVoucherPayment getVoucherToken listVoucherBrands listVoucherPayments',
   'vouchers:write': `beginVoucherRedirect cancelVoucherPayment createVoucherPayment createVoucherToken
     deleteVoucherToken`,

@@ -15,12 +15,11 @@ export type BusyInvoices = {
 }
 
 /** So long ago that no weekend or holiday moves the due date up to today. */
-const LONG_AGO_MS = 60 * 86_400_000
 const REST_MS = 200
 const FAILURES_MAX = 20
 const DELIVERED_WITHIN_MS = 240_000
 
-/** Starts a shop that makes late invoices, and others that it finalizes and ends, until stopped. It repeats nothing. */
+/** Starts a shop that makes invoices, finalizes and ends them, until stopped. It repeats nothing. */
 export async function startBusyInvoices(system: System): Promise<BusyInvoices> {
   const shop = await newShop(system)
   const receiver = await startReceiver()
@@ -41,9 +40,6 @@ export async function startBusyInvoices(system: System): Promise<BusyInvoices> {
     return one
   }
   const bill = async () => {
-    // The sweepers of both replicas find it, and one publishes its event.
-    const late = await make({ dueDate: Date.now() - LONG_AGO_MS })
-    late.types.push('invoice.past_due')
     const one = await make({})
     const { id } = one
     await ask(`${INVOICES}/${id}/finalize`, 201)

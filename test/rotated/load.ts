@@ -12,6 +12,8 @@ export type Seller = {
   keepCard(): Promise<string>
   /** Charges this card, once: nothing is repeated. */
   chargeToken(token: string): Promise<Answer>
+  /** Asks for a Pix, which nobody has paid yet. */
+  askForPix(): Promise<Answer>
   /** Makes one charge for each name, however often it is called. */
   chargeOnce(name: string): Promise<Answer>
   /** Starts clients that charge cards from all sources until the load is stopped. */
@@ -50,6 +52,11 @@ export async function openSeller(system: System): Promise<Seller> {
     new CompactEncrypt(Buffer.from(JSON.stringify({ ...nextCard(), cvv: '123' })))
       .setProtectedHeader({ alg: 'RSA-OAEP-256', enc: 'A256GCM', iat: Math.floor(Date.now() / 1_000) })
       .encrypt(publicKey)
+  const askForPix = () =>
+    system.api('POST', `/api/v2/sellers/${system.ready.sellerId}/orders/pix`, {
+      body: { amount: 1_000, customer },
+      headers: { 'idempotency-key': randomUUID() },
+    })
   const chargeToken = (token: string) => charge({ cardToken: { token, cvv: '123' } })
   const sell: Record<Source, (kept: readonly string[]) => Promise<Answer>> = {
     'kept token': (kept) => chargeToken(kept[nth++ % kept.length] ?? ''),
@@ -84,5 +91,5 @@ export async function openSeller(system: System): Promise<Seller> {
     }
     return { charged: () => ({ ...charged }), stop }
   }
-  return { keepCard, chargeToken, chargeOnce, startLoad }
+  return { keepCard, chargeToken, askForPix, chargeOnce, startLoad }
 }

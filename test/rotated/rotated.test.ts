@@ -98,6 +98,8 @@ let before: Copy
 let oldKeys: string
 let newKeys: string
 let firstAnswer: Answer
+/** Orders that wait for a Pix, made while keys were rotated. */
+const waiting: Answer[] = []
 
 test(
   'keys are rotated under load: every charge is made at the first try, and once',
@@ -113,7 +115,10 @@ test(
     // The clients go on with the public key that they read before.
     await cofrectlKeys('rotate-encryption')
     await cofrectlKeys('rotate-signing')
-    while (rotations === 0 || Date.now() < until) await rotateEverything(`rotated-${++rotations}`)
+    while (rotations === 0 || Date.now() < until) {
+      const [asked] = await Promise.all([seller.askForPix(), rotateEverything(`rotated-${++rotations}`)])
+      waiting.push(asked)
+    }
     const meanwhile = load.charged()
     const { charges, failures } = await load.stop()
     process.stdout.write(`${rotations} rotations, charges meanwhile: ${JSON.stringify(meanwhile)}\n`)
@@ -155,6 +160,28 @@ test(
     const again = await seller.chargeOnce('before')
     expect(again.headers.get('idempotency-replayed')).toBe('true')
     expect(again.body).toEqual(firstAnswer.body)
+  },
+  TIMEOUT_MS,
+)
+
+test(
+  'a Pix is asked for while keys are rotated, and is paid and given back with the new key alone',
+  async () => {
+    const codes = waiting.map(({ status, body }) => [
+      status,
+      body.status,
+      body.payments?.[0].pix.copyAndPaste,
+    ])
+    expect(codes).toEqual(codes.map(() => [201, 'PENDING', expect.stringContaining('br.gov.bcb.pix')]))
+    const { id, payments } = waiting[0]?.body ?? {}
+    const path = `/api/v2/charges/${id}`
+    const untilStatus = (status: string) =>
+      eventually(async () => expect((await system.api('GET', path)).body.status).toBe(status))
+    await system.sandbox('POST', '/pix/pay', { txid: payments[0].pix.txid })
+    await untilStatus('CAPTURED')
+    expect((await system.api('POST', `${path}/refund`, { body: {} })).status).toBe(201)
+    await untilStatus('REFUNDED')
+    expect((await seller.askForPix()).status).toBe(201)
   },
   TIMEOUT_MS,
 )

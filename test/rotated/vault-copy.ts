@@ -84,6 +84,7 @@ export async function sendCard(certs: string, port: number, copy: Copy): Promise
       sellerId,
       body,
       kind: CardKind.PAYMENT_CARD,
+      invoiceIds: [],
     })
     return await callRpc(orders, orders.forward, {
       sellerId,

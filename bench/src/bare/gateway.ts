@@ -31,7 +31,7 @@ async function withoutCards(sellerId: number, body: Buffer): Promise<Buffer> {
   if (!vault) return body
   return (
     await asked<SealCardDataResponse>((done) =>
-      vault?.sealCardData({ sellerId, body, kind: CardKind.PAYMENT_CARD }, done),
+      vault?.sealCardData({ sellerId, body, kind: CardKind.PAYMENT_CARD, invoiceIds: [] }, done),
     )
   ).body
 }

@@ -1,8 +1,8 @@
 import type { InvoicesResult } from './measure-invoices'
 import type { MeasuredCost } from './invoice-costs'
 
-/** Returns the results as Markdown: lists and changes, exports, plans. */
-export function invoicesReport({ costs, exports, plans }: InvoicesResult): string {
+/** Returns the results as Markdown: lists and changes, exports. */
+export function invoicesReport({ costs, exports }: InvoicesResult): string {
   const head = [
     '',
     'page',
@@ -33,7 +33,6 @@ export function invoicesReport({ costs, exports, plans }: InvoicesResult): strin
     table(head, costs.map(rowOf)),
     'CSV, as it is sent:',
     table(['rows', 'seconds', 'rows/s', ...names], exported),
-    ...(plans === '' ? [] : ['## Plans', plans]),
   ].join('\n\n')
 }
 

@@ -3,7 +3,7 @@ import type { Systems } from './by-turns'
 import { measureChanges, measureList, worstOf, type MeasuredCost } from './invoice-costs'
 import { measureExport, type Export } from './invoice-export'
 import { filtersOf, pairsOf, type InvoiceList } from './invoice-lists'
-import { explainLists, inDatabase } from './invoice-plans'
+import { inDatabase } from '../in-database'
 import { numberOf, storeInvoices } from './stored-invoices'
 
 /** The size of the small system. All its invoices belong to one seller, so its pages are just as full. */
@@ -13,8 +13,8 @@ const CHARGES = 1_000
 const RATIO_MAX = 1.5
 const ALL: InvoiceList = { name: 'all', query: '' }
 
-export type InvoicesOptions = { rows: number; sellers: number; seconds: number; plans: boolean }
-export type InvoicesResult = { costs: MeasuredCost[]; exports: Export[]; plans: string; kept: boolean }
+export type InvoicesOptions = { rows: number; sellers: number; seconds: number }
+export type InvoicesResult = { costs: MeasuredCost[]; exports: Export[]; kept: boolean }
 
 /** Measures lists, changes and exports with `rows` invoices of many sellers, and the same with few invoices. */
 export async function measureInvoices(
@@ -42,7 +42,7 @@ export async function measureInvoices(
 
 async function measureAll(
   systems: Systems,
-  { rows, sellers, seconds, plans }: InvoicesOptions,
+  { rows, sellers, seconds }: InvoicesOptions,
   progress: (text: string) => void,
 ): Promise<InvoicesResult> {
   const { many } = systems
@@ -58,13 +58,12 @@ async function measureAll(
   }
   progress('create and finalize')
   costs.push(...(await measureChanges(systems, seconds)))
-  const explained = plans ? await explainLists(many, lists) : ''
   progress('exporting')
   const exports = [await measureExport(many)]
   await store(many, rows, 1, progress)
   progress('exporting all of them')
   exports.push(await measureExport(many))
-  return { costs, exports, plans: explained, kept: costs.every(isKept) }
+  return { costs, exports, kept: costs.every(isKept) }
 }
 
 function isKept({ few, many }: MeasuredCost): boolean {

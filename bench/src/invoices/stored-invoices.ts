@@ -1,5 +1,6 @@
 import type { Client } from 'pg'
 import { rest } from '../rest'
+import { EVERY_METHOD } from './every-method'
 
 export type Stock = {
   /** The measured seller: the first of `sellers`, who gets one invoice in every `sellers`. */
@@ -125,13 +126,14 @@ const STORE_INVOICES = `
     FROM drawn),
   made AS (
     INSERT INTO invoices (id, seller_id, public_id, status, invoice_number, customer_id, customer_name, customer_document,
-      customer_email, due_date, late_on, close_date, payment_date, past_due_told, amount, paid_amount, refunded_amount,
-      splits, fine, interest, sequence, created_at, updated_at) OVERRIDING SYSTEM VALUE
+      customer_email, due_date, late_on, close_date, payment_date, past_due_notified, amount, paid_amount, refunded_amount, open_principal,
+      accepted_methods, splits, fine, interest, sequence, created_at, updated_at) OVERRIDING SYSTEM VALUE
     SELECT f.id, f.seller_id, encode(uuid_send(gen_random_uuid()), 'hex'), f.status, lpad(f.id::text, ${NUMBER_DIGITS}, '0'), c.id, c.name,
       c.document, c.email, f.due_date, f.late_on, CASE WHEN f.status <> 'OPEN' THEN f.closed_at END,
       CASE WHEN f.status = 'PAID' THEN least(now(), greatest(f.closed_at, f.due_date + (f.haste - 0.7) * interval '20 days')) END,
       f.status IN ('OPEN', 'CLOSED') AND f.late_on <= (now() AT TIME ZONE 'America/Sao_Paulo')::date,
-      f.price * f.items, CASE WHEN f.status = 'PAID' THEN f.price * f.items ELSE 0 END, 0, '[]',
+      f.price * f.items, CASE WHEN f.status = 'PAID' THEN f.price * f.items ELSE 0 END, 0,
+      CASE WHEN f.status = 'PAID' THEN 0 ELSE f.price * f.items END, ${EVERY_METHOD}, '[]',
       CASE WHEN f.id % 3 = 0 THEN '{"percentageBps":200,"amountInCents":null,"startsAfterDays":1}'::json END,
       CASE WHEN f.id % 3 = 0 THEN '{"monthlyPercentageBps":100,"dailyAmountInCents":null,"startsAfterDays":1}'::json END,
       2, f.created_at, f.closed_at
@@ -139,7 +141,7 @@ const STORE_INVOICES = `
   charged AS (
     INSERT INTO invoice_charges (seller_id, invoice_id, status, amount, method, created_at, updated_at)
     SELECT seller_id, id, CASE status WHEN 'PAID' THEN 'PAID' WHEN 'CANCELLED' THEN 'CANCELLED' ELSE 'PENDING' END::invoice_charge_status,
-      price * items, CASE status WHEN 'PAID' THEN 'CREDIT_CARD' END::invoice_payment_method, closed_at, closed_at FROM fated WHERE status <> 'OPEN' ORDER BY id)
+      price * items, CASE status WHEN 'PAID' THEN 'CREDIT_CARD' END::movement_method, closed_at, closed_at FROM fated WHERE status <> 'OPEN' ORDER BY id)
   INSERT INTO invoice_items (invoice_id, id, product_id, description, quantity, unit_price)
   SELECT f.id, item, p.id, p.name, 1, f.price FROM fated f, generate_series(1, f.items) AS item, products p
   WHERE p.id = ${FIRST_REFERENCE} + f.seller * ${PRODUCTS} + f.product ORDER BY f.id, item`

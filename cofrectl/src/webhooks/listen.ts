@@ -3,10 +3,17 @@ import { setTimeout as rest } from 'node:timers/promises'
 import { Command, InvalidArgumentError } from 'commander'
 import { parseId } from '../arguments'
 import { openApi, RefusedByApi, withApiOptions, type Api } from './listen-api'
-import { forward, type Heard } from './listen-forward'
+import { forward, type Forwarded, type Heard } from './listen-forward'
 import type { Terminal } from '../terminal'
 
-type Options = { url?: string; tokenFile?: string; forwardTo: string; events?: string[]; count?: number }
+type Options = {
+  url?: string
+  tokenFile?: string
+  forwardTo: string
+  events?: string[]
+  count?: number
+  skipVerify?: true
+}
 type Listener = { id: number; secret: string }
 
 const LISTENERS = '/api/v2/webhooks/listeners'
@@ -26,6 +33,10 @@ export function listenCommand(terminal: Terminal): Command {
       parseTypes,
     )
     .option('--count <n>', 'stop after this many events', parseId)
+    .option(
+      '--skip-verify',
+      'forward over https whatever certificate your server has, such as a self-signed one',
+    )
     .addHelpText(
       'after',
       `
@@ -35,7 +46,8 @@ After a lost connection, it continues where it stopped. Press Ctrl+C to end.
 
 Examples:
   cofrectl listen --forward-to http://localhost:3000/hooks
-  cofrectl listen --forward-to http://localhost:3000/hooks --events 'charge.*' --token-file token.txt`,
+  cofrectl listen --forward-to http://localhost:3000/hooks --events 'charge.*' --token-file token.txt
+  cofrectl listen --forward-to https://localhost:3443/hooks --skip-verify`,
     )
   return withApiOptions(command).action((options: Options) =>
     listen(
@@ -52,6 +64,11 @@ async function listen(terminal: Terminal, api: Api, options: Options, json: bool
   const end = () => ended.abort()
   process.once('SIGINT', end)
   process.once('SIGTERM', end)
+  const target = { url: options.forwardTo, skipVerify: options.skipVerify === true }
+  if (target.skipVerify && target.url.startsWith('https:'))
+    terminal.errors.write(
+      'cofrectl: the certificate of your server is not verified. Use this on your machine only.\n',
+    )
   let listener = await begin(terminal, api, options, json)
   let [after, told] = [0, 0]
   const most = options.count ?? Infinity
@@ -71,7 +88,7 @@ async function listen(terminal: Terminal, api: Api, options: Options, json: bool
       }
       for (const event of read.slice(0, most - told)) {
         if (ended.signal.aborted) break
-        const outcome = await forward(event, options.forwardTo)
+        const outcome = await forward(event, target)
         terminal.output.write(json ? `${JSON.stringify(outcome)}\n` : lineOf(outcome))
         after = event.number
         told += 1
@@ -135,18 +152,13 @@ async function pause(ms: number, signal: AbortSignal): Promise<void> {
   await rest(ms, undefined, { signal }).catch(() => {})
 }
 
-function lineOf({
-  at,
-  type,
-  resource,
-  status,
-  error,
-  durationMs,
-}: Awaited<ReturnType<typeof forward>>): string {
+function lineOf({ at, type, resource, status, error, errorCode, durationMs }: Forwarded): string {
   const time = new Date(at).toTimeString().slice(0, 8)
   const id = String(resource.id)
   const named = `${resource.kind} ${id.length > 20 ? `${id.slice(0, 12)}…` : id}`
-  return `${time}  ${type.padEnd(30)}  ${named.padEnd(28)}  ${String(status ?? error).padEnd(12)}  ${durationMs} ms\n`
+  const answer = String(status ?? errorCode).padEnd(12)
+  const why = error === undefined ? '' : `  ${error}`
+  return `${time}  ${type.padEnd(30)}  ${named.padEnd(28)}  ${answer}  ${durationMs} ms${why}\n`
 }
 
 function parseUrl(text: string): string {

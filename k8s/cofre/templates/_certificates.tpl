@@ -3,7 +3,9 @@ Who has a certificate. A service is known to the others by the DNS name that is 
 under which it is called. `localhost` is for its own health check.
 */}}
 {{- define "cofre.certificateNames" -}}
-{{- $names := keys (include "cofre.services" . | fromYaml) | sortAlpha -}}
+{{- $names := list -}}
+{{- range $name, $_ := include "cofre.services" . | fromYaml }}{{ $names = append $names (include "cofre.serviceOf" (dict "name" $name)) }}{{ end -}}
+{{- $names = $names | uniq | sortAlpha -}}
 {{- if .Values.cofrectl.enabled }}{{ $names = append $names "cofrectl" }}{{ end -}}
 {{- toYaml $names -}}
 {{- end -}}
@@ -74,8 +76,9 @@ second making would differ.
 {{- define "cofre.certificateChecksum" -}}
 {{- if eq .root.Values.certificates.mode "generated" -}}
 {{- include "cofre.makeCertificates" .root -}}
-{{- printf "%s%s" (index .root.Values.madeCertificates.pairs .name).cert (include "cofre.trusted" .root) | sha256sum -}}
+{{- printf "%s%s" (index .root.Values.madeCertificates.pairs (include "cofre.serviceOf" .)).cert (include "cofre.trusted" .root) | sha256sum -}}
 {{- else -}}
-{{- printf "%s %s" .root.Values.certificates.mode (include "cofre.dnsNames" .) | sha256sum -}}
+{{- $it := dict "root" .root "name" (include "cofre.serviceOf" .) -}}
+{{- printf "%s %s" .root.Values.certificates.mode (include "cofre.dnsNames" $it) | sha256sum -}}
 {{- end -}}
 {{- end -}}

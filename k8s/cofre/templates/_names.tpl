@@ -15,6 +15,11 @@
 {{- printf "%s-%s" (include "cofre.fullname" .root) .name -}}
 {{- end -}}
 
+{{/* The service whose image, Secret, certificate and migration a component uses: `gateway` for `gateway-pages`. */}}
+{{- define "cofre.serviceOf" -}}
+{{- trimSuffix "-pages" .name -}}
+{{- end -}}
+
 {{/* The vault lives in a namespace of its own, with all that is only its. */}}
 {{- define "cofre.namespace" -}}
 {{- if eq (trimSuffix "-migration" .name) "vault" -}}
@@ -61,12 +66,28 @@ labels:
   {{- include "cofre.labels" . | nindent 2 }}
 {{- end -}}
 
-{{/* The name in DNS of a service's gRPC: every ready pod's address. */}}
+{{/* The name in DNS of a service's gRPC: every ready pod's address. Under the bare name the gateway serves HTTP. */}}
 {{- define "cofre.grpcService" -}}
 {{- if eq .name "gateway" -}}
 {{- include "cofre.name" . }}-admin
+{{- else if eq .name "gateway-pages" -}}
+{{- include "cofre.name" . }}-pods
 {{- else -}}
 {{- include "cofre.name" . -}}
+{{- end -}}
+{{- end -}}
+
+{{/* Which Service answers below which path: the longest path that a request begins with decides. */}}
+{{- define "cofre.routes" -}}
+{{- $services := include "cofre.services" . | fromYaml -}}
+{{- $api := include "cofre.name" (dict "root" . "name" "gateway") -}}
+{{- if .Values.gateway.split -}}
+{{- $pages := include "cofre.name" (dict "root" . "name" "gateway-pages") -}}
+{{- range $path, $half := $services.gateway.row.http }}
+{{ $path }}: {{ ternary $pages $api (eq $half "pages") }}
+{{- end -}}
+{{- else -}}
+/: {{ $api }}
 {{- end -}}
 {{- end -}}
 

@@ -90,7 +90,7 @@
 {{- if $row.partners }}
 {{- range $name, $partner := $root.Values.partners }}
 {{- if $partner.url }}
-{{ include "cofre.toPartner" (dict "root" $root "partner" $name "urls" (list $partner.url)) }}
+{{ include "cofre.toPartner" (dict "root" $root "partner" $name "urls" (list $partner.url (dig "oauth" "url" "" $partner))) }}
 {{- end }}
 {{- end }}
 {{- end }}

@@ -93,7 +93,7 @@ tolerations:
 
 {{- define "cofre.certificateSource" -}}
 {{- $entries := dict "ca.crt" "tls/ca.crt" "tls.crt" "tls/tls.crt" "tls.key" "tls/tls.key" -}}
-{{- include "cofre.source" (dict "kind" "secret" "name" (printf "%s-tls" (include "cofre.name" .)) "entries" $entries) -}}
+{{- include "cofre.source" (dict "kind" "secret" "name" (printf "%s-tls" (include "cofre.name" (dict "root" .root "name" (include "cofre.serviceOf" .)))) "entries" $entries) -}}
 {{- end -}}
 
 {{/* An authority's certificate out of a ConfigMap. Takes name, authority. */}}
@@ -121,13 +121,16 @@ tolerations:
 {{ include "cofre.source" (dict "kind" "secret" "name" (include "cofre.secretName" $it) "entries" (dict .entry (printf "keys/%s" .entry)) "optional" .optional) }}
 {{- end }}
 {{- with $row.fingerprints }}
-{{ include "cofre.source" (dict "kind" "secret" "name" (include "cofre.secretName" $it) "entries" (dict .entry (printf "keys/%s" .entry)) "optional" true) }}
+{{ include "cofre.source" (dict "kind" "secret" "name" (include "cofre.secretName" $it) "entries" (dict .entry (printf "keys/%s" .entry))) }}
 {{- end }}
 {{- if and $row.pushes $root.Values.networkTokens.pushes }}
 {{ include "cofre.source" (dict "kind" "secret" "name" (include "cofre.secretName" $it) "entries" (dict "token-service-secret" "keys/token-service-secret")) }}
 {{- end }}
 {{- if and $row.slips $root.Values.boletos.notices }}
 {{ include "cofre.source" (dict "kind" "secret" "name" (include "cofre.secretName" $it) "entries" (dict "bank-secret" "keys/bank-secret")) }}
+{{- end }}
+{{- if and $row.http $root.Values.disputes.calls }}
+{{ include "cofre.source" (dict "kind" "secret" "name" (include "cofre.secretName" $it) "entries" (dict "acquirer-webhook-secret" "keys/acquirer-webhook-secret")) }}
 {{- end }}
 {{- if $row.partners }}
 {{ include "cofre.source" (dict "kind" "configMap" "name" (printf "%s-partners" (include "cofre.name" $it)) "entries" (dict "partners.json" "partners.json")) }}

@@ -7,15 +7,27 @@ seals under: the setting that names the file, and the entry of its Secret.
 {{ .Files.Get "files/services.yaml" }}
 {{- end -}}
 
-{{/* The services, each with its row of the table and its values over the defaults. */}}
+{{/*
+The services, each with its row of the table and its values over the defaults. With gateway.split the gateway's pages are
+a component of their own, `gateway-pages`: another Deployment of the gateway's image, which administers nothing.
+*/}}
 {{- define "cofre.services" -}}
 {{- $services := dict -}}
 {{- $table := include "cofre.table" . | fromYaml -}}
+{{- if .Values.gateway.split -}}
+{{- $_ := set $table "gateway-pages" (set (omit $table.gateway "administered") "serves" "pages") -}}
+{{- $_ := set $table.gateway "serves" "api" -}}
+{{- else if hasKey .Values.services "gateway-pages" -}}
+{{- fail "services.gateway-pages: it exists only with gateway.split" -}}
+{{- end -}}
 {{- range $name, $_ := .Values.services -}}
 {{- if not (hasKey $table $name) }}{{ fail (printf "services.%s: there is no such service" $name) }}{{ end -}}
 {{- end -}}
 {{- range $name, $row := $table -}}
-{{- $values := mergeOverwrite (deepCopy $.Values.defaults) (deepCopy (default dict (get $.Values.services $name))) -}}
+{{- $values := deepCopy $.Values.defaults -}}
+{{- range list (include "cofre.serviceOf" (dict "name" $name)) $name | uniq -}}
+{{- $values = mergeOverwrite $values (deepCopy (default dict (get $.Values.services .))) -}}
+{{- end -}}
 {{- $_ := set $services $name (dict "row" $row "values" $values) -}}
 {{- end -}}
 {{- toYaml $services -}}
@@ -23,7 +35,7 @@ seals under: the setting that names the file, and the entry of its Secret.
 
 {{- define "cofre.image" -}}
 {{- $image := .values.image -}}
-{{- $repository := default (printf "cofre/%s" .name) $image.repository -}}
+{{- $repository := default (printf "cofre/%s" (include "cofre.serviceOf" .)) $image.repository -}}
 {{- with .root.Values.image.registry }}{{ printf "%s/" (trimSuffix "/" .) }}{{ end -}}
 {{- $repository -}}
 {{- if $image.digest -}}
@@ -35,7 +47,7 @@ seals under: the setting that names the file, and the entry of its Secret.
 
 {{/* The Secret that the deployment brings for a service: `database-url` and the key under which it seals. */}}
 {{- define "cofre.secretName" -}}
-{{- default (include "cofre.name" .) .values.secret -}}
+{{- default (include "cofre.name" (dict "root" .root "name" (include "cofre.serviceOf" .))) .values.secret -}}
 {{- end -}}
 
 {{/*
@@ -71,6 +83,7 @@ none: a Service that is reached past them takes whatever address a caller writes
 {{- if $row.baseUrl }}{{ $_ := set $settings "BASE_URL" $root.Values.baseUrl }}{{ end -}}
 {{- if $row.http -}}
 {{- $_ := set $settings "HTTP_PORT" "8080" -}}
+{{- with $row.serves }}{{ $_ := set $settings "SERVE" . }}{{ end -}}
 {{- $_ := set $settings "TRUSTED_PROXIES" (include "cofre.trustedProxies" $root) -}}
 {{- end -}}
 {{- if and $row.pushes $root.Values.networkTokens.pushes -}}
@@ -79,6 +92,9 @@ none: a Service that is reached past them takes whatever address a caller writes
 {{- end -}}
 {{- if and $row.slips $root.Values.boletos.notices -}}
 {{- $_ := set $settings "BANK_SECRET_FILE" "/etc/cofre/keys/bank-secret" -}}
+{{- end -}}
+{{- if and $row.http $root.Values.disputes.calls -}}
+{{- $_ := set $settings "ACQUIRER_WEBHOOK_SECRET_FILE" "/etc/cofre/keys/acquirer-webhook-secret" -}}
 {{- end -}}
 {{- if $row.partners }}{{ $_ := set $settings "PARTNERS_FILE" "/etc/cofre/partners.json" }}{{ end -}}
 {{- if and $row.receivers $root.Values.receivers.authority.configMap -}}
@@ -144,6 +160,9 @@ files/partners.json is made from the partners of the product.
 {{- if $partner.url -}}
 {{- $setting := set (get $allowed $name) "url" $partner.url -}}
 {{- if $partner.authority.configMap }}{{ $_ := set $setting "caFile" (printf "/etc/cofre/authorities/%s.crt" $name) }}{{ end -}}
+{{- range $part := list "oauth" "files" -}}
+{{- with get $partner $part }}{{ $_ := set $setting $part (mergeOverwrite (get $setting $part | default dict) .) }}{{ end -}}
+{{- end -}}
 {{- $_ := set $partners $name $setting -}}
 {{- end -}}
 {{- end -}}

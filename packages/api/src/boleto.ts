@@ -1,5 +1,6 @@
 import {
   BoletoStatus,
+  ReceiptOutcome,
   UnexpectedReason,
   type Boleto,
   type UnexpectedReceipt,
@@ -9,7 +10,7 @@ import { z } from 'zod'
 import { cents, enumNames, epochMs } from './schema'
 
 // A boleto that the bank refused is answered as a problem, and shown nowhere.
-const boletoStatus = enumNames(BoletoStatus, 'REFUSED')
+const boletoStatus = enumNames('BoletoStatus', BoletoStatus, 'REFUSED')
 
 const EXAMPLE = {
   id: 4,
@@ -26,8 +27,7 @@ export const boletoSchema = z
   .object({
     id: z.int(),
     status: boletoStatus.schema.meta({
-      description:
-        'PENDING: the bank has not answered yet. Send the request again; nothing is registered twice.',
+      description: 'PENDING: the bank has not answered yet. Read the boleto again later.',
     }),
     digitableLine: z
       .string()
@@ -48,6 +48,10 @@ export const boletoSchema = z
     examples: [EXAMPLE],
   })
 
+export const boletosSchema = z
+  .array(boletoSchema)
+  .meta({ id: 'Boletos', description: 'Newest first.', examples: [[EXAMPLE]] })
+
 /** The URL of a boleto to print. */
 export function pdfUrlOf(baseUrl: string, { publicId }: Pick<Boleto, 'publicId'>): string {
   return `${baseUrl}/boletos/${publicId}.pdf`
@@ -66,22 +70,23 @@ export function presentBoleto(boleto: Boleto, baseUrl: string): z.output<typeof 
   }
 }
 
-/** The results of generating boletos for many invoices. */
-export const generatedBoletosSchema = z
-  .array(
-    z.object({
-      invoiceId: z.int(),
-      boleto: boletoSchema.nullable().meta({ description: 'null: none was made; error says why.' }),
-      error: z
-        .object({ code: z.string().meta({ description: 'One of the error codes.' }), detail: z.string() })
-        .nullable(),
-    }),
-  )
-  .meta({
-    id: 'GeneratedBoletos',
-    description: 'In order of cycle.',
-    examples: [[{ invoiceId: 77, boleto: EXAMPLE, error: null }]],
+const generatedSchema = z
+  .object({
+    invoiceId: z.int(),
+    boleto: boletoSchema.nullable().meta({ description: 'null: none was made; error says why.' }),
+    error: z
+      .object({ code: z.string().meta({ description: 'One of the error codes.' }), detail: z.string() })
+      .meta({ id: 'BoletoError' })
+      .nullable(),
   })
+  .meta({ id: 'GeneratedBoleto' })
+
+/** The results of generating boletos for many invoices. */
+export const generatedBoletosSchema = z.array(generatedSchema).meta({
+  id: 'GeneratedBoletos',
+  description: 'In order of cycle.',
+  examples: [[{ invoiceId: 77, boleto: EXAMPLE, error: null }]],
+})
 
 export function presentGenerated(
   { boletos }: GenerateBoletosResponse,
@@ -94,25 +99,49 @@ export function presentGenerated(
   }))
 }
 
-const reason = enumNames(UnexpectedReason)
+const reason = enumNames('UnexpectedReason', UnexpectedReason)
+const outcome = enumNames('ReceiptOutcome', ReceiptOutcome)
 
 /** Money that came in and that no invoice accepted. */
 export const unexpectedReceiptSchema = z
   .object({
     id: z.int(),
-    reason: reason.schema.meta({
+    reason: reason.schema.nullable().meta({
       description:
-        'UNDERPAID: less than the amount of the boleto. OVERPAID: the part above it. ALREADY_PAID, INVOICE_VOIDED: the invoice accepts no more money. AFTER_EXPIRY: paid after the boleto’s last day. UNKNOWN_BOLETO: no boleto has this number.',
+        'UNDERPAID: less than was asked for. OVERPAID: the part above it. ALREADY_PAID, INVOICE_VOIDED: the invoice accepts no more money. AFTER_EXPIRY: paid after the last day of the boleto or the Pix charge. UNKNOWN_BOLETO: no boleto has this number. UNKNOWN_PIX: no Pix charge asked for it. null: its invoice took it whole.',
     }),
     receivedInCents: cents(1),
-    unexpectedInCents: cents(1).meta({
-      description: 'The part of the money that no invoice accepted. Cents of BRL.',
+    unexpectedInCents: cents().meta({
+      description:
+        'The part of the money that no invoice accepted; 0 where its invoice took it whole. Cents of BRL.',
     }),
     invoiceId: z.int().nullable(),
     boletoId: z.int().nullable(),
-    ourNumber: z.string().meta({ description: 'The bank’s number for the boleto (nosso número).' }),
-    bankReceiptId: z.string().meta({ description: 'The bank’s id for the receipt.' }),
+    ourNumber: z.string().nullable().meta({
+      description: 'The bank’s number for the boleto (nosso número). null: paid by Pix.',
+    }),
+    pixId: z.int().nullable(),
+    txid: z.string().nullable().meta({
+      description: 'The bank’s number of the Pix charge. null: no charge, or paid by boleto.',
+    }),
+    payer: z.object({ name: z.string().nullable(), document: z.string().nullable() }).nullable().meta({
+      id: 'Payer',
+      description:
+        'Who paid by Pix: the name, and a CNPJ or the middle digits of a CPF. null: the bank does not say.',
+    }),
+    bankReceiptId: z.string().meta({
+      description: 'The bank’s id for the receipt; of a Pix, its endToEndId.',
+    }),
     paidAt: epochMs(),
+    openInCents: cents().meta({ description: 'What of it still waits for you. Cents of BRL.' }),
+    returningInCents: cents().meta({
+      description:
+        'What of that is on its way back to the payer, and yours to decide on no more. Cents of BRL.',
+    }),
+    outcome: outcome.schema.nullable().meta({
+      description:
+        'What became of the last of it. APPLIED: an invoice took it. RETURNED: you gave it back. KEPT: you keep it as income without an invoice. null: it waits.',
+    }),
     resolvedAt: epochMs().nullable(),
     resolution: z.string().nullable().meta({ description: 'The note of the person who resolved it.' }),
     createdAt: epochMs(),
@@ -128,8 +157,14 @@ export const unexpectedReceiptSchema = z
         invoiceId: 77,
         boletoId: 4,
         ourNumber: '12345670000000004',
+        pixId: null,
+        txid: null,
+        payer: null,
         bankReceiptId: 'LIQ-7f0e',
         paidAt: 1_783_652_400_000,
+        openInCents: 20,
+        returningInCents: 0,
+        outcome: null,
         resolvedAt: null,
         resolution: null,
         createdAt: 1_783_652_460_000,
@@ -142,14 +177,22 @@ export function presentUnexpectedReceipt(
 ): z.output<typeof unexpectedReceiptSchema> {
   return {
     id: receipt.id,
-    reason: reason.nameOf(receipt.reason),
+    reason: receipt.reason === UnexpectedReason.UNSPECIFIED ? null : reason.nameOf(receipt.reason),
     receivedInCents: receipt.receivedAmount,
     unexpectedInCents: receipt.unexpectedAmount,
     invoiceId: receipt.invoiceId || null,
     boletoId: receipt.boletoId || null,
-    ourNumber: receipt.ourNumber,
+    ourNumber: receipt.ourNumber || null,
+    pixId: receipt.pixId || null,
+    txid: receipt.txid || null,
+    payer: receipt.payer
+      ? { name: receipt.payer.name || null, document: receipt.payer.document || null }
+      : null,
     bankReceiptId: receipt.bankReceiptId,
     paidAt: receipt.paidAt,
+    openInCents: receipt.openAmount,
+    returningInCents: receipt.returningAmount,
+    outcome: receipt.outcome === ReceiptOutcome.UNSPECIFIED ? null : outcome.nameOf(receipt.outcome),
     resolvedAt: receipt.resolvedAt ?? null,
     resolution: receipt.resolution || null,
     createdAt: receipt.createdAt,

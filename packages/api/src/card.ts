@@ -2,6 +2,9 @@ import type { StoredCard } from '@cofre/proto/vault/v1/vault'
 import { z } from 'zod'
 import { epochMs } from './schema'
 
+export const cardHolderSchema = z.object({ name: z.string() }).meta({ id: 'CardHolder' })
+export const expirationSchema = z.object({ year: z.int(), month: z.int() }).meta({ id: 'CardExpiration' })
+
 /** A stored card as the API shows it: only the data that PCI DSS allows to be shown. */
 export const cardTokenSchema = z
   .object({
@@ -10,8 +13,8 @@ export const cardTokenSchema = z
     bin: z.string(),
     lastFour: z.string(),
     brand: z.string(),
-    expiration: z.object({ year: z.int(), month: z.int() }),
-    holder: z.object({ name: z.string() }),
+    expiration: expirationSchema,
+    holder: cardHolderSchema,
     createdAt: epochMs(),
   })
   .meta({

@@ -11,35 +11,41 @@ import {
 } from '@cofre/proto/orders/v1/orders'
 import { CardSource } from '@cofre/proto/vault/v1/vault'
 import { z } from 'zod'
+import { CHARGE_EXAMPLE } from './charge-example'
+import { chargePixSchema, presentChargePix } from './methods/charge-pix'
+import { chargeLinks, chargeLinksSchema } from './charge-links'
 import { metadataSchema } from './metadata'
-import { withPaymentAmounts } from './older-charge'
 import { cents, enumNames, epochMs } from './schema'
 
-export const chargeStatus = enumNames(ChargeStatus)
-const advice = enumNames(DeclineAdvice)
-const cardSource = enumNames(CardSource, 'VOUCHER_TOKEN')
-const transactionType = enumNames(TransactionType)
-const transactionStatus = enumNames(TransactionStatus)
+export const chargeStatus = enumNames('ChargeStatus', ChargeStatus)
+const advice = enumNames('DeclineAdvice', DeclineAdvice)
+const cardSource = enumNames('CardSource', CardSource, 'VOUCHER_TOKEN')
+const transactionType = enumNames('TransactionType', TransactionType)
+const transactionStatus = enumNames('TransactionStatus', TransactionStatus)
 
-export const declineSchema = z.object({
-  code: z.string().meta({
-    description: 'The reason for the decline. The page /docs/declines lists all codes.',
-    examples: ['INSUFFICIENT_FUNDS'],
-  }),
-  acquirerCode: z.string().meta({ description: "The acquirer's code for it." }),
-  message: z.string(),
-  retryable: z.boolean().meta({ description: 'Whether the same card may be tried again.' }),
-  advice: advice.schema,
-})
+export const declineSchema = z
+  .object({
+    code: z.string().meta({
+      description: 'The reason for the decline. The page /docs/declines lists all codes.',
+      examples: ['INSUFFICIENT_FUNDS'],
+    }),
+    acquirerCode: z.string().meta({ description: "The acquirer's code for it." }),
+    message: z.string(),
+    retryable: z.boolean().meta({ description: 'Whether the same card may be tried again.' }),
+    advice: advice.schema,
+  })
+  .meta({ id: 'Decline' })
 
-const acquirerSchema = z.object({
-  paymentId: z.string().nullable(),
-  tid: z.string().nullable(),
-  nsu: z.string().nullable(),
-  authorizationCode: z.string().nullable(),
-  returnCode: z.string().nullable(),
-  orderNumber: z.string().meta({ description: 'The order number that Cofre gave the acquirer.' }),
-})
+const acquirerSchema = z
+  .object({
+    paymentId: z.string().nullable(),
+    tid: z.string().nullable(),
+    nsu: z.string().nullable(),
+    authorizationCode: z.string().nullable(),
+    returnCode: z.string().nullable(),
+    orderNumber: z.string().meta({ description: 'The order number that Cofre gave the acquirer.' }),
+  })
+  .meta({ id: 'PaymentAcquirer' })
 
 export const authenticationSchema = z
   .object({
@@ -57,104 +63,77 @@ export const authenticationSchema = z
     description: 'How the acquirer treated the payer’s 3-D Secure authentication.',
   })
 
-const paymentSchema = z.object({
-  paymentMethod: z.literal('CREDIT_CARD'),
-  amount: cents(),
-  installments: z.int(),
-  installmentAmounts: z.array(cents()).meta({
-    description: 'What the cardholder pays each month. After a capture, the captured amount in parts.',
-  }),
-  status: chargeStatus.schema,
-  card: z.object({ bin: z.string(), lastFour: z.string(), brand: z.string(), source: cardSource.schema }),
-  acquirer: acquirerSchema,
-  decline: declineSchema.nullable(),
-  authentication: authenticationSchema.nullable(),
-  capturedAmount: cents(),
-  refundedAmount: cents(),
-})
-
-const transactionSchema = z.object({
-  id: z.int(),
-  type: transactionType.schema,
-  status: transactionStatus.schema,
-  amount: cents(),
-  payment: z.int().meta({ description: 'The index of its payment in payments, from 0.' }),
-  reason: z.string().nullable().meta({ description: 'Of a refund: the reason that the request gave.' }),
-  failure: z
-    .object({
-      code: z.string().meta({ examples: ['ACQUIRER_REFUSED'] }),
-      message: z.string(),
-      acquirerCode: z.string().nullable(),
-    })
-    .nullable()
-    .meta({ description: 'Why it FAILED.' }),
-  createdAt: epochMs(),
-  attempt: z
-    .object({ source: cardSource.schema, orderNumber: z.string(), returnCode: z.string().nullable() })
-    .optional()
-    .meta({
-      description:
-        'For an authorization: what Cofre sent to the acquirer, and what the acquirer answered. A payment has two authorizations if its network token caused a decline and Cofre then tried the card.',
+const paymentSchema = z
+  .object({
+    paymentMethod: z.enum(['CREDIT_CARD', 'PIX']),
+    amount: cents(),
+    installments: z.int(),
+    installmentAmounts: z.array(cents()).meta({
+      description: 'What the cardholder pays each month. After a capture, the captured amount in parts.',
     }),
-})
+    status: chargeStatus.schema,
+    card: z
+      .object({ bin: z.string(), lastFour: z.string(), brand: z.string(), source: cardSource.schema })
+      .meta({ id: 'PaymentCard' })
+      .nullable()
+      .meta({ description: 'null: a Pix pays.' }),
+    pix: chargePixSchema.nullable().meta({ description: 'null: a card pays.' }),
+    acquirer: acquirerSchema.meta({
+      description: 'Of a Pix: the end-to-end id as paymentId, and the txid as orderNumber.',
+    }),
+    decline: declineSchema.nullable(),
+    authentication: authenticationSchema.nullable(),
+    capturedAmount: cents(),
+    refundedAmount: cents(),
+  })
+  .meta({ id: 'Payment' })
 
-const pendingSchema = z.object({
-  transactionId: z.int(),
-  type: transactionType.schema,
-  amount: cents(),
-  payment: z.int(),
-  since: epochMs(),
-})
+const transactionSchema = z
+  .object({
+    id: z.int(),
+    type: transactionType.schema,
+    status: transactionStatus.schema,
+    amount: cents(),
+    payment: z.int().meta({ description: 'The index of its payment in payments, from 0.' }),
+    reason: z.string().nullable().meta({ description: 'Of a refund: the reason that the request gave.' }),
+    failure: z
+      .object({
+        code: z.string().meta({ examples: ['ACQUIRER_REFUSED'] }),
+        message: z.string(),
+        acquirerCode: z.string().nullable(),
+      })
+      .meta({ id: 'TransactionFailure' })
+      .nullable()
+      .meta({ description: 'Why it FAILED.' }),
+    madeByAcquirer: z.boolean().meta({
+      description:
+        'True when no request to Cofre made it: somebody gave the money back at the acquirer, for example in its portal. Cofre found it there.',
+    }),
+    endToEndId: z.string().optional().meta({
+      description:
+        'Of a VOID: the Pix that came besides the one that paid, or after the end of the charge. Cofre gives it back.',
+    }),
+    createdAt: epochMs(),
+    attempt: z
+      .object({ source: cardSource.schema, orderNumber: z.string(), returnCode: z.string().nullable() })
+      .meta({ id: 'AuthorizationAttempt' })
+      .optional()
+      .meta({
+        description:
+          'For an authorization: what Cofre sent to the acquirer, and what the acquirer answered. A payment has two authorizations if its network token caused a decline and Cofre then tried the card.',
+      }),
+  })
+  .meta({ id: 'Transaction' })
 
-/** Sample events use it. `sampleEvent` blanks members by name; other values that could look real are null here. */
-const CHARGE_EXAMPLE = {
-  id: 981,
-  orderReference: 'A-1',
-  status: 'AUTHORIZED',
-  amount: 10_000,
-  authorizedAmount: 10_000,
-  capturedAmount: 0,
-  refundedAmount: 0,
-  payments: [
-    {
-      paymentMethod: 'CREDIT_CARD',
-      amount: 10_000,
-      installments: 3,
-      installmentAmounts: [3_334, 3_333, 3_333],
-      status: 'AUTHORIZED',
-      card: { bin: '411111', lastFour: '1111', brand: 'VISA', source: 'CARD_TOKEN' },
-      acquirer: {
-        paymentId: '24bc8366-fc31-4d6c-8555-17049a836a07',
-        tid: '1006993069000509C28A',
-        nsu: '492115',
-        authorizationCode: '123456',
-        returnCode: '4',
-        orderNumber: 'K3J9Q0ZT5VXW8A7M2R1C',
-      },
-      decline: null,
-      authentication: null,
-      capturedAmount: 0,
-      refundedAmount: 0,
-    },
-  ],
-  metadata: { cart: '77' },
-  transactions: [
-    {
-      id: 1,
-      type: 'AUTHORIZATION',
-      status: 'SUCCEEDED',
-      amount: 10_000,
-      payment: 0,
-      reason: null,
-      failure: null,
-      createdAt: 1_767_225_600_000,
-    },
-  ],
-  pendingOperations: [],
-  externalReference: null,
-  createdAt: 1_767_225_600_000,
-  updatedAt: 1_767_225_600_412,
-} as const
+const pendingSchema = z
+  .object({
+    transactionId: z.int(),
+    type: transactionType.schema,
+    amount: cents(),
+    payment: z.int(),
+    since: epochMs(),
+  })
+  .meta({ id: 'PendingOperation' })
 
 /** A charge as GET, every write, and `data` of a charge event show it. */
 export const chargeSchema = z
@@ -166,6 +145,10 @@ export const chargeSchema = z
     authorizedAmount: cents(),
     capturedAmount: cents(),
     refundedAmount: cents(),
+    disputedAmount: cents().meta({
+      description:
+        'Cents of BRL that card holders have taken back through their issuers: refunds leave it alone.',
+    }),
     payments: z.array(paymentSchema),
     metadata: metadataSchema,
     transactions: z.array(transactionSchema),
@@ -174,6 +157,11 @@ export const chargeSchema = z
         'Operations that the acquirer has not answered. Do not send them again: read the charge after Retry-After, or wait for the event.',
     }),
     externalReference: z.int().nullable(),
+    requestId: z
+      .string()
+      .nullable()
+      .meta({ description: 'The request that made the charge. null: it pays an invoice.' }),
+    links: chargeLinksSchema,
     createdAt: epochMs(),
     updatedAt: epochMs(),
   })
@@ -181,8 +169,13 @@ export const chargeSchema = z
 
 export type ChargeJson = z.output<typeof chargeSchema>
 
-export function presentCharge(written: Charge): ChargeJson {
-  const charge = withPaymentAmounts(written)
+/** A charge as its seller reads it. `baseUrl`: of its links. */
+export function presentCharge(charge: Charge, baseUrl: string): ChargeJson {
+  return { ...chargeFacts(charge, baseUrl), links: chargeLinks(charge, baseUrl) }
+}
+
+/** A charge without its links. `baseUrl`: of its QR codes. */
+export function chargeFacts(charge: Charge, baseUrl: string): Omit<ChargeJson, 'links'> {
   return {
     id: charge.id,
     orderReference: charge.orderReference ?? null,
@@ -191,35 +184,37 @@ export function presentCharge(written: Charge): ChargeJson {
     authorizedAmount: charge.authorizedAmount,
     capturedAmount: charge.capturedAmount,
     refundedAmount: charge.refundedAmount,
-    payments: charge.payments.map(presentPayment),
+    disputedAmount: charge.disputedAmount,
+    payments: charge.payments.map((payment) => presentPayment(payment, baseUrl)),
     metadata: charge.metadata ?? {},
     transactions: charge.transactions.map(presentTransaction),
     pendingOperations: charge.transactions.filter(isPending).map(presentPending),
     externalReference: charge.externalReference ?? null,
+    requestId: charge.requestId ?? null,
     createdAt: charge.createdAt,
     updatedAt: charge.updatedAt,
   }
 }
 
-function presentPayment({
-  card,
-  source,
-  acquirer,
-  decline,
-  ...payment
-}: Payment): ChargeJson['payments'][number] {
+function presentPayment(
+  { card, source, acquirer, decline, ...payment }: Payment,
+  baseUrl: string,
+): ChargeJson['payments'][number] {
   return {
-    paymentMethod: 'CREDIT_CARD',
+    paymentMethod: payment.pix ? 'PIX' : 'CREDIT_CARD',
     amount: payment.amount,
     installments: payment.installments,
     installmentAmounts: payment.installmentAmounts,
     status: chargeStatus.nameOf(payment.status),
-    card: {
-      bin: card?.bin ?? '',
-      lastFour: card?.lastFour ?? '',
-      brand: card?.brand ?? '',
-      source: cardSource.nameOf(source),
-    },
+    card: card
+      ? {
+          bin: card.bin,
+          lastFour: card.lastFour,
+          brand: card.brand,
+          source: cardSource.nameOf(source),
+        }
+      : null,
+    pix: presentChargePix({ pix: payment.pix, acquirer }, baseUrl),
     acquirer: {
       paymentId: acquirer?.paymentId || null,
       tid: acquirer?.tid || null,
@@ -267,6 +262,8 @@ function presentTransaction(transaction: Transaction): ChargeJson['transactions'
     failure: failure
       ? { code: failure.code, message: failure.message, acquirerCode: failure.acquirerCode || null }
       : null,
+    madeByAcquirer: transaction.madeByAcquirer,
+    ...(transaction.endToEndId !== undefined && { endToEndId: transaction.endToEndId }),
     createdAt,
     ...(source === CardSource.UNSPECIFIED
       ? {}

@@ -37,6 +37,7 @@ export const customerSchema = z
         areaCode: z.int().nullable(),
         number: z.int().nullable(),
       })
+      .meta({ id: 'CustomerPhone' })
       .nullable(),
     email: nullableText(),
     address: z
@@ -49,6 +50,7 @@ export const customerSchema = z
         zipCode: nullableText(),
         city: nullableText(),
       })
+      .meta({ id: 'CustomerAddress' })
       .nullable(),
     createdAt: epochMs(),
     updatedAt: epochMs(),

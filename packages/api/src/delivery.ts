@@ -1,8 +1,14 @@
 import { DeliveryStatus, type Delivery, type DeliveryDetail } from '@cofre/proto/notifier/v1/notifier'
 import { z } from 'zod'
 import { enumNames, epochMs } from './schema'
+import { NO_ANSWER_CODES, whyNoAnswer } from './webhooks/no-answer'
 
-export const deliveryStatus = enumNames(DeliveryStatus)
+export const deliveryStatus = enumNames('DeliveryStatus', DeliveryStatus)
+
+/** The resource of an event. Tokens have a text for their id. */
+export const eventResourceSchema = z
+  .object({ kind: z.string(), id: z.union([z.int(), z.string()]).meta({ id: 'ResourceId' }) })
+  .meta({ id: 'EventResource' })
 
 const EXAMPLE = {
   id: 512,
@@ -24,7 +30,7 @@ export const deliverySchema = z
     id: z.int(),
     webhookId: z.string().meta({ description: 'The same in every attempt.' }),
     eventType: z.string(),
-    resource: z.object({ kind: z.string(), id: z.union([z.int(), z.string()]) }),
+    resource: eventResourceSchema,
     endpointId: z.int().nullable().meta({ description: 'Null: to the notificationUrl of the request.' }),
     url: z.string(),
     status: deliveryStatus.schema,
@@ -33,25 +39,37 @@ export const deliverySchema = z
       .int()
       .nullable()
       .meta({ description: 'The HTTP status that your server answered last. Null: it did not answer.' }),
-    nextAttemptAt: epochMs().nullable(),
+    nextAttemptAt: epochMs().nullable().meta({
+      description:
+        'Epoch milliseconds. Null: the delivery is over, or waits for an earlier event of its resource.',
+    }),
     createdAt: epochMs(),
   })
   .meta({ id: 'Delivery', examples: [EXAMPLE] })
 
-const attemptSchema = z.object({
-  number: z.int(),
-  at: epochMs(),
-  durationMs: z.int(),
-  status: z.int().nullable(),
-  error: z
-    .string()
-    .nullable()
-    .meta({ description: 'Why there is no answer.', examples: ['timeout'] }),
-  response: z.string().nullable().meta({
-    description:
-      'The start of your server’s answer, with long numbers masked. Null: no answer, or an unknown one.',
-  }),
-})
+const attemptSchema = z
+  .object({
+    number: z.int(),
+    at: epochMs(),
+    durationMs: z.int(),
+    status: z.int().nullable(),
+    error: z
+      .string()
+      .nullable()
+      .meta({ description: 'Why there is no answer, in words.', examples: [whyNoAnswer('timeout').error] }),
+    errorCode: z
+      .enum(NO_ANSWER_CODES)
+      .nullable()
+      .meta({
+        description: 'Why there is no answer. The page /docs/webhooks lists all codes with their words.',
+        examples: ['TIMEOUT'],
+      }),
+    response: z.string().nullable().meta({
+      description:
+        'The start of your server’s answer, with long numbers masked. Null: no answer, or an unknown one.',
+    }),
+  })
+  .meta({ id: 'DeliveryAttempt' })
 
 /** A delivery that is read alone, with its body and its attempts. */
 export const deliveryDetailSchema = deliverySchema
@@ -72,12 +90,16 @@ export const deliveryDetailSchema = deliverySchema
             durationMs: 84,
             status: 500,
             error: null,
+            errorCode: null,
             response: 'Internal Server Error',
           },
         ],
       },
     ],
   })
+
+export type DeliveryJson = z.output<typeof deliverySchema>
+export type DeliveryDetailJson = z.output<typeof deliveryDetailSchema>
 
 export function presentDelivery(delivery: Delivery): z.output<typeof deliverySchema> {
   const { resourceKind: kind, resourceId } = delivery
@@ -108,7 +130,7 @@ export function presentDeliveryDetail({
     attemptHistory: attempts.map(({ status, error, response, ...attempt }) => ({
       ...attempt,
       status: status ?? null,
-      error: error ?? null,
+      ...(error === undefined ? { error: null, errorCode: null } : whyNoAnswer(error)),
       response: response ?? null,
     })),
   }

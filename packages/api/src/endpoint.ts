@@ -1,8 +1,8 @@
-import { EndpointStatus, type Endpoint } from '@cofre/proto/notifier/v1/notifier'
+import { EndpointStatus, type Endpoint, type EndpointHealth } from '@cofre/proto/notifier/v1/notifier'
 import { z } from 'zod'
 import { enumNames, epochMs } from './schema'
 
-const status = enumNames(EndpointStatus)
+const status = enumNames('EndpointStatus', EndpointStatus)
 
 const EXAMPLE = {
   id: 3,
@@ -40,6 +40,35 @@ export const endpointSchema = z
   })
   .meta({ id: 'Endpoint', examples: [EXAMPLE] })
 
+const HEALTH_EXAMPLE = { delivered: 940, failed: 2, pending: 0, medianMs: 84, isLowerBound: false } as const
+
+/** An endpoint as reads show it. */
+export const endpointReadSchema = endpointSchema
+  .extend({
+    health: z
+      .object({
+        delivered: z.int(),
+        failed: z.int(),
+        pending: z.int().meta({ description: 'Deliveries that wait for an attempt.' }),
+        medianMs: z
+          .int()
+          .nullable()
+          .meta({ description: 'The median time to an answer, in milliseconds. Null: there was none.' }),
+        isLowerBound: z.boolean().meta({
+          description: 'There are more deliveries than Cofre counts: each figure is at least this.',
+        }),
+      })
+      .meta({
+        id: 'EndpointHealth',
+        description: 'The deliveries of the last 24 hours.',
+        examples: [HEALTH_EXAMPLE],
+      }),
+  })
+  .meta({ id: 'EndpointRead', examples: [{ ...EXAMPLE, health: HEALTH_EXAMPLE }] })
+
+export type EndpointJson = z.output<typeof endpointSchema>
+export type EndpointReadJson = z.output<typeof endpointReadSchema>
+
 /** An endpoint with its secret, which is shown at its creation and never again. */
 export const newEndpointSchema = endpointSchema
   .extend({ secret: z.string().meta({ description: 'Signs the deliveries to this endpoint.' }) })
@@ -70,5 +99,17 @@ export function presentEndpoint({
     rateLimit: rateLimit ?? null,
     status: status.nameOf(state),
     createdAt,
+  }
+}
+
+/** An endpoint without deliveries has no health. */
+export function presentEndpointRead(
+  endpoint: Endpoint,
+  health: EndpointHealth | undefined,
+): EndpointReadJson {
+  const { delivered = 0, failed = 0, pending = 0, medianMs, isLowerBound = false } = health ?? {}
+  return {
+    ...presentEndpoint(endpoint),
+    health: { delivered, failed, pending, medianMs: medianMs ?? null, isLowerBound },
   }
 }

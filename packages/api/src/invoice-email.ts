@@ -4,7 +4,9 @@ import { enumNames, epochMs } from './schema'
 
 export const EMAIL_LANGUAGES = ['pt-BR', 'en'] as const
 
-const emailKind = enumNames(EmailKind)
+export const emailLanguageSchema = z.enum(EMAIL_LANGUAGES).meta({ id: 'EmailLanguage' })
+
+const emailKind = enumNames('InvoiceEmailKind', EmailKind)
 
 export type EmailLanguageName = (typeof EMAIL_LANGUAGES)[number]
 
@@ -25,7 +27,7 @@ export const invoiceEmailSchema = z
         'ISSUED: asks for payment. REMINDER: the same, from the due date on. RECEIPT: confirms the payment.',
     }),
     to: z.string().meta({ description: 'The customer’s address.' }),
-    language: z.enum(EMAIL_LANGUAGES),
+    language: emailLanguageSchema,
     createdAt: epochMs(),
   })
   .meta({

@@ -14,6 +14,7 @@ const DECLINED = {
   },
   failure: null,
   authentication: null,
+  givingBack: false,
   createdAt: 1_767_225_600_398,
 } as const
 
@@ -31,9 +32,15 @@ export const INVOICE_EXAMPLE = {
   amountInCents: 10_000,
   fineInCents: 0,
   interestInCents: 0,
+  discountInCents: 0,
+  discountUntil: null,
   payableInCents: 10_000,
   paidInCents: 0,
   refundedInCents: 0,
+  disputedInCents: 0,
+  writtenOffInCents: 0,
+  balanceInCents: 10_000,
+  partialPayments: false,
   acceptedPaymentMethods: [
     {
       method: 'CREDIT_CARD',
@@ -44,11 +51,13 @@ export const INVOICE_EXAMPLE = {
   splits: [{ recipientId: 12, amountInCents: 1_500, liable: false, chargeProcessingFee: false }],
   fine: { percentageBps: 200, startsAfterDays: 1 },
   interest: { monthlyPercentageBps: 100, startsAfterDays: 1 },
+  discounts: [],
   notificationUrl: 'https://shop.example.com/hooks/invoices',
   successUrl: null,
   paymentUrl: 'https://pay.example.com/checkout/4fJz1Qm8Tn2bYw0c7Rk5Xg',
   recurringInvoiceId: null,
   cycle: null,
+  paymentLinkProductId: null,
   warnings: [],
   createdAt: 1_767_225_600_000,
   updatedAt: 1_767_225_600_412,

@@ -1,3 +1,4 @@
+import type { Discount } from '@cofre/proto/invoices/v1/invoices'
 import { z } from 'zod'
 import { cents } from './schema'
 
@@ -5,32 +6,6 @@ import { cents } from './schema'
 export function basisPoints() {
   return z.int().min(1).max(10_000).meta({ description: 'Basis points: 200 is 2 %.' })
 }
-
-export const cardSettingsSchema = z.object({
-  maxInstallments: z.int().min(1).max(12).optional(),
-  feePassThrough: z.boolean().default(false).meta({
-    description:
-      'A payer by card also pays the acquirer’s fee, as the operator has set it up (CARD_FEES). Without that setting nothing is added. `amountInCents` of a transaction includes the fee.',
-  }),
-  threeDSecure: z.boolean().default(false).meta({
-    description:
-      'The hosted checkout asks the card issuer to authenticate the payer before it charges the card.',
-  }),
-})
-
-export const boletoSettingsSchema = z.object({
-  daysAfterDueDate: z.int().min(0).max(365).optional(),
-  instructions: z.array(z.string()).default([]),
-})
-
-/** A payment method of an invoice, as answers show it. */
-export const acceptedMethodSchema = z
-  .object({
-    method: z.enum(['CREDIT_CARD', 'BOLETO']),
-    cardSettings: cardSettingsSchema.optional(),
-    boletoSettings: boletoSettingsSchema.optional(),
-  })
-  .meta({ id: 'AcceptedPaymentMethod' })
 
 /** A part of a payment for another recipient, as answers show it. */
 export const splitSchema = z
@@ -67,5 +42,44 @@ export const interestSchema = z
   .meta({
     id: 'InvoiceInterest',
     description:
-      'Exactly one of dailyAmountInCents and monthlyPercentageBps. Simple interest, 1/30 of the month for each day since the due date.',
+      'Exactly one of dailyAmountInCents and monthlyPercentageBps. Simple interest for each day from startsAfterDays on: 1/30 of the month, rounded half up to the cent of one day.',
   })
+
+const WHOLE_BPS = 100
+
+/** A discount for early payment, as answers show it. */
+export const discountSchema = z
+  .object({
+    daysBeforeDueDate: z.int().min(0).max(365).meta({
+      description:
+        'How many days before the due date its last day is. 0: the due date. On a weekend or national holiday, the last day is the business day before it.',
+    }),
+    amountInCents: cents(1).optional(),
+    percentage: z
+      .number()
+      .min(0.01)
+      .max(99.99)
+      .refine((given) => Math.abs(given * WHOLE_BPS - bpsOf(given)) < 1e-6, {
+        params: { code: 'FORMAT', detail: 'must have at most 2 decimals' },
+      })
+      .meta({ description: 'Of the total, rounded down to the cent: 5 is 5 %, with at most 2 decimals.' })
+      .optional(),
+  })
+  .meta({ id: 'InvoiceDiscount', description: 'Exactly one of amountInCents and percentage.' })
+
+type DiscountJson = z.output<typeof discountSchema>
+
+export function presentDiscount({ daysBeforeDueDate, amountInCents, percentageBps }: Discount): DiscountJson {
+  if (percentageBps === undefined) return { daysBeforeDueDate, amountInCents }
+  return { daysBeforeDueDate, percentage: percentageBps / WHOLE_BPS }
+}
+
+/** A discount for the service. */
+export function discountMessage({ daysBeforeDueDate, amountInCents, percentage }: DiscountJson): Discount {
+  const percentageBps = percentage === undefined ? undefined : bpsOf(percentage)
+  return { daysBeforeDueDate, amountInCents, percentageBps }
+}
+
+function bpsOf(percentage: number): number {
+  return Math.round(percentage * WHOLE_BPS)
+}

@@ -2,8 +2,7 @@ import {
   InvoiceChargeStatus,
   InvoiceStatus,
   InvoiceTransactionStatus,
-  PaymentMethod,
-  type AcceptedMethod,
+  MovementMethod,
   type Invoice,
   type InvoiceCharge,
   type InvoiceTransaction,
@@ -12,13 +11,14 @@ import { z } from 'zod'
 import { automaticChargeSchema, presentAutomaticCharge } from './automatic-charge'
 import { authenticationSchema, declineSchema, presentAuthentication, presentDecline } from './charge'
 import { ENTRY_EXAMPLE, INVOICE_EXAMPLE } from './invoice-example'
-import { acceptedMethodSchema, fineSchema, interestSchema, splitSchema } from './invoice-terms'
+import { discountSchema, fineSchema, interestSchema, presentDiscount, splitSchema } from './invoice-terms'
+import { acceptedMethodSchema, movementMethod, paymentMethod, presentMethod } from './methods/payment-methods'
 import { cents, enumNames, epochMs } from './schema'
+import { warningSchema } from './warning'
 
-export const invoiceStatus = enumNames(InvoiceStatus)
-export const paymentMethod = enumNames(PaymentMethod)
-const chargeStatus = enumNames(InvoiceChargeStatus)
-const transactionStatus = enumNames(InvoiceTransactionStatus)
+export const invoiceStatus = enumNames('InvoiceStatus', InvoiceStatus)
+const chargeStatus = enumNames('InvoiceChargeStatus', InvoiceChargeStatus)
+const transactionStatus = enumNames('InvoiceTransactionStatus', InvoiceTransactionStatus)
 
 const nullableEpochMs = () => epochMs().nullable()
 
@@ -42,9 +42,14 @@ const transactionSchema = z
         }),
         message: z.string(),
       })
+      .meta({ id: 'InvoiceTransactionFailure' })
       .nullable()
       .meta({ description: 'Why it failed, where no issuer declined it.' }),
     authentication: authenticationSchema.nullable(),
+    givingBack: z.boolean().meta({
+      description:
+        'True: the invoice could not take this payment, and Cofre is giving the money back. Once it is back, the transaction is FAILED with GIVEN_BACK.',
+    }),
     createdAt: epochMs(),
   })
   .meta({ id: 'InvoiceTransaction', description: 'An attempt to pay.' })
@@ -52,23 +57,30 @@ const transactionSchema = z
 /** The charge of a finalized invoice. */
 export const invoiceChargeSchema = z
   .object({
-    id: z.int(),
+    id: z.int().meta({
+      description: 'Of the invoice’s own charge. A card charge has the id `chargeId` of a transaction.',
+    }),
     invoiceId: z.int(),
     status: chargeStatus.schema,
     amountInCents: cents(),
-    method: paymentMethod.schema.nullable().meta({ description: 'How it was paid.' }),
+    method: movementMethod.schema.nullable().meta({
+      description:
+        'How it was paid, at last. EXTERNAL: outside Cofre. null: not paid, or nothing was to be paid.',
+    }),
     transactions: z.array(transactionSchema),
   })
   .meta({ id: 'InvoiceCharge', examples: [INVOICE_EXAMPLE.charge] })
 
-const itemSchema = z.object({
-  id: z.int().meta({ description: 'Unique within the invoice.' }),
-  productId: z.int(),
-  description: z.string().meta({ description: 'The name of the product when the invoice was made.' }),
-  quantity: z.int(),
-  unitPriceInCents: cents(),
-  totalInCents: cents(),
-})
+const itemSchema = z
+  .object({
+    id: z.int().meta({ description: 'Unique within the invoice.' }),
+    productId: z.int(),
+    description: z.string().meta({ description: 'The name of the product when the invoice was made.' }),
+    quantity: z.int(),
+    unitPriceInCents: cents(),
+    totalInCents: cents(),
+  })
+  .meta({ id: 'InvoiceItem' })
 
 export const invoiceItemsSchema = z
   .array(itemSchema)
@@ -84,7 +96,7 @@ export const invoiceEntrySchema = z
     invoiceNumber: z.string(),
     customer: z
       .object({ id: z.int(), name: z.string(), document: z.string(), email: z.string().nullable() })
-      .meta({ description: 'As it was when the invoice was made.' }),
+      .meta({ id: 'InvoiceCustomer', description: 'As it was when the invoice was made.' }),
     dueDate: epochMs(),
     closeDate: nullableEpochMs().meta({ description: 'When it was finalized. Epoch milliseconds.' }),
     paymentDate: nullableEpochMs(),
@@ -95,16 +107,32 @@ export const invoiceEntrySchema = z
     amountInCents: cents(),
     fineInCents: cents(),
     interestInCents: cents(),
+    discountInCents: cents().meta({
+      description: 'What payableInCents is less for a payment until discountUntil. Cents of BRL.',
+    }),
+    discountUntil: nullableEpochMs().meta({
+      description: 'The last day of that discount, in America/Sao_Paulo. null: there is none now.',
+    }),
     payableInCents: cents().meta({
       description:
         'The amount payable now. Fine and interest end where it reaches 99999999999. Cents of BRL.',
     }),
     paidInCents: cents(),
-    refundedInCents: cents(),
+    refundedInCents: cents().meta({ description: 'What of the paid amount went back. Cents of BRL.' }),
+    disputedInCents: cents().meta({
+      description:
+        'What card holders have taken back of the paid amount through their banks, at this moment. The invoice stays PAID: a dispute is no unpaid debt. Cents of BRL.',
+    }),
+    writtenOffInCents: cents().meta({ description: 'What you ask for no more. Cents of BRL.' }),
+    balanceInCents: cents().meta({
+      description: 'What is still owed of amountInCents. Fine and interest come on top. Cents of BRL.',
+    }),
+    partialPayments: z.boolean().meta({ description: 'Whether it takes less than the whole.' }),
     acceptedPaymentMethods: z.array(acceptedMethodSchema),
     splits: z.array(splitSchema),
     fine: fineSchema.nullable(),
     interest: interestSchema.nullable(),
+    discounts: z.array(discountSchema),
     notificationUrl: z.string().nullable(),
     successUrl: z.string().nullable(),
     paymentUrl: z.url().meta({ description: 'Where the customer pays. Nobody can guess it.' }),
@@ -113,9 +141,12 @@ export const invoiceEntrySchema = z
       .nullable()
       .meta({ description: 'The recurring invoice or booklet that made it.' }),
     cycle: z.int().nullable().meta({ description: 'The number of its cycle, from 1.' }),
-    warnings: z.array(z.object({ pointer: z.string(), code: z.string(), detail: z.string() })).meta({
+    paymentLinkProductId: z.int().nullable().meta({
+      description: 'The product by whose payment link it was bought. null: it was made another way.',
+    }),
+    warnings: z.array(warningSchema).meta({
       description:
-        'Values that Cofre accepted and you may not intend: a fine above 2 %, interest above 1 % a month.',
+        'What Cofre accepted and you may not intend: a fine above 2 %, interest above 1 % a month, a due date in the past, a split whose fixed amount is not covered yet.',
     }),
     createdAt: epochMs(),
     updatedAt: epochMs(),
@@ -178,30 +209,29 @@ export function presentInvoiceEntry(invoice: Invoice, baseUrl: string): InvoiceE
     amountInCents: invoice.amount,
     fineInCents: invoice.fineAmount,
     interestInCents: invoice.interestAmount,
+    discountInCents: invoice.discountAmount,
+    discountUntil: invoice.discountUntil ?? null,
     payableInCents: invoice.payableAmount,
     paidInCents: invoice.paidAmount,
     refundedInCents: invoice.refundedAmount,
+    disputedInCents: invoice.disputedAmount,
+    writtenOffInCents: invoice.writtenOffAmount,
+    balanceInCents: invoice.balanceAmount,
+    partialPayments: invoice.partialPayments,
     acceptedPaymentMethods: invoice.acceptedMethods.map(presentMethod),
     splits: invoice.splits.map((split) => ({ ...split })),
     fine: fine ? { ...fine } : null,
     interest: interest ? { ...interest } : null,
+    discounts: invoice.discounts.map(presentDiscount),
     notificationUrl: invoice.notificationUrl || null,
     successUrl: invoice.successUrl || null,
     paymentUrl: paymentUrlOf(invoice, baseUrl),
     recurringInvoiceId: invoice.recurringInvoiceId ?? null,
     cycle: invoice.cycle ?? null,
+    paymentLinkProductId: invoice.paymentLinkProductId ?? null,
     warnings: invoice.warnings.map((warning) => ({ ...warning })),
     createdAt: invoice.createdAt,
     updatedAt: invoice.updatedAt,
-  }
-}
-
-/** A payment method of an invoice, as answers show it. */
-export function presentMethod({ method, cardSettings, boletoSettings }: AcceptedMethod) {
-  return {
-    method: paymentMethod.nameOf(method),
-    ...(cardSettings ? { cardSettings } : {}),
-    ...(boletoSettings ? { boletoSettings } : {}),
   }
 }
 
@@ -212,7 +242,7 @@ export function presentInvoiceCharge(charge: InvoiceCharge): z.output<typeof inv
     invoiceId,
     status: chargeStatus.nameOf(status),
     amountInCents: amount,
-    method: method === PaymentMethod.UNSPECIFIED ? null : paymentMethod.nameOf(method),
+    method: method === MovementMethod.UNSPECIFIED ? null : movementMethod.nameOf(method),
     transactions: transactions.map(presentTransaction),
   }
 }
@@ -228,6 +258,7 @@ function presentTransaction(transaction: InvoiceTransaction): z.output<typeof tr
     decline: decline ? presentDecline(decline) : null,
     failure: failure ? { code: failure.code, message: failure.message } : null,
     authentication: presentAuthentication(authentication),
+    givingBack: transaction.givingBack,
     createdAt,
   }
 }

@@ -10,12 +10,16 @@ function shown(example: number) {
   return z.int().meta({ examples: [example] })
 }
 
+const pageableSchema = z
+  .object({ pageNumber: shown(0), pageSize: shown(10), offset: shown(0) })
+  .meta({ id: 'Pageable' })
+
 /** A page in Spring's shape. */
 export function pageSchema<Item extends z.ZodType>(item: Item, id: string) {
   return z
     .object({
       content: z.array(item),
-      pageable: z.object({ pageNumber: shown(0), pageSize: shown(10), offset: shown(0) }),
+      pageable: pageableSchema,
       totalElements: z.int().meta({ description: TOTAL }),
       totalPages: z.int().meta({ description: PAGES }),
       totalIsLowerBound: z.boolean().meta({ examples: [false] }),

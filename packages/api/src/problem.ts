@@ -1,5 +1,13 @@
 import { z } from 'zod'
 
+const faultSchema = z
+  .object({
+    pointer: z.string().meta({ description: 'JSON pointer.', examples: ['#/payments/0/amount'] }),
+    code: z.string().meta({ examples: ['MAX'] }),
+    detail: z.string(),
+  })
+  .meta({ id: 'Fault', description: 'A fault of one member or parameter.' })
+
 /** A problem of RFC 9457. Other members may stand at the top: `currentStatus`, `allowedActions`. */
 export const problemSchema = z
   .looseObject({
@@ -13,16 +21,7 @@ export const problemSchema = z
     code: z.string().meta({ examples: ['VALIDATION_FAILED'] }),
     requestId: z.string(),
     retryable: z.boolean().meta({ description: 'Whether the same request may succeed later.' }),
-    errors: z
-      .array(
-        z.object({
-          pointer: z.string().meta({ description: 'JSON pointer.', examples: ['#/payments/0/amount'] }),
-          code: z.string().meta({ examples: ['MAX'] }),
-          detail: z.string(),
-        }),
-      )
-      .max(20)
-      .optional(),
+    errors: z.array(faultSchema).max(20).optional(),
   })
   .meta({
     id: 'Problem',

@@ -1,9 +1,11 @@
 import { ProductMethod, ProductType, type Product } from '@cofre/proto/invoices/v1/products'
+import type { PaymentLinkSales } from '@cofre/proto/invoices/v1/payment_links'
 import { z } from 'zod'
 import { cents, enumNames, epochMs } from './schema'
+import { warningSchema } from './warning'
 
-export const productType = enumNames(ProductType)
-export const productMethod = enumNames(ProductMethod)
+export const productType = enumNames('ProductType', ProductType)
+export const productMethod = enumNames('ProductMethod', ProductMethod)
 
 const PRODUCT_EXAMPLE = {
   id: 1,
@@ -18,6 +20,8 @@ const PRODUCT_EXAMPLE = {
   description: 'Uma hora de consultoria.',
   themeId: null,
   feePassThrough: false,
+  paymentLinkUrl: 'https://pay.example.com/buy/4fJz1Qm8Tn2bYw0c7Rk5Xg',
+  warnings: [],
   createdAt: 1_767_225_600_000,
   updatedAt: 1_767_225_600_000,
 } as const
@@ -37,6 +41,14 @@ export const productSchema = z
     description: z.string().nullable(),
     themeId: z.int().nullable(),
     feePassThrough: z.boolean(),
+    paymentLinkUrl: z.url().nullable().meta({
+      description:
+        'The page on which anyone can buy the product. Nobody can guess it. null: a RECURRING product, and one for nothing, has none.',
+    }),
+    warnings: z.array(warningSchema).meta({
+      description:
+        'What keeps the payment link from offering what the product says, such as a method for which you have no account. Empty in a list.',
+    }),
     createdAt: epochMs(),
     updatedAt: epochMs(),
   })
@@ -44,7 +56,10 @@ export const productSchema = z
 
 export type ProductJson = z.output<typeof productSchema>
 
-export function presentProduct({ id, fields, createdAt, updatedAt }: Product): ProductJson {
+export function presentProduct(
+  { id, fields, createdAt, updatedAt, linkToken, warnings }: Product,
+  baseUrl: string,
+): ProductJson {
   if (!fields) throw new Error('a product was answered without its fields')
   return {
     id,
@@ -59,7 +74,24 @@ export function presentProduct({ id, fields, createdAt, updatedAt }: Product): P
     description: fields.description || null,
     themeId: fields.themeId ?? null,
     feePassThrough: fields.feePassThrough,
+    paymentLinkUrl: linkToken === '' ? null : `${baseUrl}/buy/${linkToken}`,
+    warnings: warnings.map((warning) => ({ ...warning })),
     createdAt,
     updatedAt,
   }
+}
+
+export const salesSchema = z
+  .object({
+    count: z.int().meta({ description: 'Invoices of the link that are PAID: the latest 10,000 at most.' }),
+    amountInCents: cents().meta({ description: 'What they took, less what went back. Cents of BRL.' }),
+    isLowerBound: z.boolean().meta({ description: 'true: there are more than 10,000.' }),
+  })
+  .meta({
+    id: 'PaymentLinkSales',
+    examples: [{ count: 2, amountInCents: 19_800, isLowerBound: false }],
+  })
+
+export function presentSales({ count, amount, more }: PaymentLinkSales): z.output<typeof salesSchema> {
+  return { count, amountInCents: amount, isLowerBound: more }
 }

@@ -11,17 +11,18 @@ import {
   type Schedule,
 } from '@cofre/proto/invoices/v1/recurring'
 import { z } from 'zod'
-import { presentMethod } from './invoice'
-import { EMAIL_LANGUAGES, presentEmailLanguage } from './invoice-email'
-import { acceptedMethodSchema, fineSchema, interestSchema, splitSchema } from './invoice-terms'
+import { permissionSchema, presentPermission } from './methods/pix-automatic'
+import { emailLanguageSchema, presentEmailLanguage } from './invoice-email'
+import { discountSchema, fineSchema, interestSchema, presentDiscount, splitSchema } from './invoice-terms'
+import { acceptedMethodSchema, presentMethod } from './methods/payment-methods'
 import { RECURRING_ENTRY_EXAMPLE, RECURRING_EXAMPLE } from './recurring/recurring-example'
 import { cents, enumNames, epochMs } from './schema'
 
-export const recurringKind = enumNames(RecurringInvoiceKind)
-export const recurringStatus = enumNames(RecurringInvoiceStatus)
-export const billingFrequency = enumNames(BillingFrequency)
-export const collectionMethod = enumNames(CollectionMethod)
-export const onPaymentFailure = enumNames(OnPaymentFailure)
+export const recurringKind = enumNames('RecurringInvoiceKind', RecurringInvoiceKind)
+export const recurringStatus = enumNames('RecurringInvoiceStatus', RecurringInvoiceStatus)
+export const billingFrequency = enumNames('BillingFrequency', BillingFrequency)
+export const collectionMethod = enumNames('CollectionMethod', CollectionMethod)
+export const onPaymentFailure = enumNames('OnPaymentFailure', OnPaymentFailure)
 
 const itemFields = {
   id: z.int(),
@@ -43,7 +44,7 @@ export const recurringEntrySchema = z
     id: z.int(),
     status: recurringStatus.schema.meta({
       description:
-        'PAUSED: no cycle is billed until it is resumed. FINISHED: a booklet, all of whose invoices are made.',
+        'PAUSED: no cycle is billed until it is resumed. FINISHED: a booklet, all of whose invoices are made. CANCELLED: no cycle is billed, and no card is charged for its invoices.',
     }),
     kind: recurringKind.schema.meta({ description: 'BOOKLET: its invoices are all made at once.' }),
     customerId: z.int(),
@@ -53,7 +54,7 @@ export const recurringEntrySchema = z
     billingFrequency: billingFrequency.schema,
     collectionMethod: collectionMethod.schema.meta({
       description:
-        'CHARGE_AUTOMATICALLY: a stored card is charged on the due date. SEND_INVOICE: the customer gets an e-mail.',
+        'CHARGE_AUTOMATICALLY: a stored card is charged on the due date, or Pix Automático collects the invoice. SEND_INVOICE: the customer gets an e-mail.',
     }),
     orderReference: z.string().nullable(),
     daysUntilDue: z
@@ -83,13 +84,19 @@ export const recurringEntrySchema = z
     onPaymentFailure: onPaymentFailure.schema.meta({
       description: 'What happens to an invoice after its last automatic charge failed.',
     }),
-    language: z
-      .enum(EMAIL_LANGUAGES)
-      .meta({ description: 'The language of the e-mails that the customer gets.' }),
+    cardPaysFineAndInterest: z.boolean().meta({
+      description:
+        'Whether an automatic charge asks for fine and interest too. false: it asks for the agreed amount, and what it leaves is a WRITE_OFF once the card has paid.',
+    }),
+    language: emailLanguageSchema.meta({
+      description: 'The language of the e-mails that the customer gets.',
+    }),
     acceptedPaymentMethods: z.array(acceptedMethodSchema),
+    partialPayments: z.boolean(),
     splits: z.array(splitSchema),
     fine: fineSchema.nullable(),
     interest: interestSchema.nullable(),
+    discounts: z.array(discountSchema),
     notificationUrl: z.string().nullable(),
     createdAt: epochMs(),
     updatedAt: epochMs(),
@@ -109,6 +116,10 @@ export const recurringSchema = recurringEntrySchema
     recurringItem: itemSchema
       .nullable()
       .meta({ description: 'The item of each invoice of a booklet. null: not a booklet.' }),
+    pixPermission: permissionSchema.optional().meta({
+      description:
+        'The newest permission to collect by Pix Automático, in the answer to a read and in its events. Absent where none was asked for.',
+    }),
   })
   .meta({
     id: 'RecurringInvoice',
@@ -136,6 +147,7 @@ export function presentRecurring(recurring: RecurringInvoice): RecurringJson {
     recurringItems: ofEach.map(presentItem),
     extraItems: extra.map((item) => ({ ...presentItem(item), cycle: item.cycle ?? 0 })),
     recurringItem: recurring.kind === RecurringInvoiceKind.BOOKLET && first ? presentItem(first) : null,
+    ...(recurring.pixPermission && { pixPermission: presentPermission(recurring.pixPermission) }),
   }
 }
 
@@ -162,6 +174,7 @@ export function presentRecurringEntry(recurring: RecurringInvoice): EntryJson {
     chargesByBooklet: recurring.charges ?? null,
     cardId: recurring.cardId ?? null,
     onPaymentFailure: onPaymentFailure.nameOf(recurring.onPaymentFailure),
+    cardPaysFineAndInterest: recurring.cardPaysFineAndInterest,
     language: presentEmailLanguage(recurring.language),
     ...presentTerms(recurring.terms),
     createdAt: recurring.createdAt,
@@ -171,12 +184,14 @@ export function presentRecurringEntry(recurring: RecurringInvoice): EntryJson {
 
 function presentTerms(terms: InvoiceTerms | undefined) {
   if (!terms) throw new Error('a recurring invoice was answered without its terms')
-  const { acceptedMethods, splits, fine, interest, notificationUrl } = terms
+  const { acceptedMethods, partialPayments, splits, fine, interest, discounts, notificationUrl } = terms
   return {
     acceptedPaymentMethods: acceptedMethods.map(presentMethod),
+    partialPayments,
     splits: splits.map((split) => ({ ...split })),
     fine: fine ? { ...fine } : null,
     interest: interest ? { ...interest } : null,
+    discounts: discounts.map(presentDiscount),
     notificationUrl: notificationUrl || null,
   }
 }
@@ -194,6 +209,15 @@ export function presentRecurringEvent({
   }
 }
 
+const cycleSchema = z
+  .object({
+    cycle: z.int().meta({ description: 'The number of the cycle, from 1. Only billed cycles count.' }),
+    date: epochMs().meta({ description: 'The day on which its invoice is made. Epoch milliseconds.' }),
+    dueDate: epochMs(),
+    amountInCents: cents(),
+  })
+  .meta({ id: 'NextCycle' })
+
 /** The state of a recurring invoice, and its next cycles. */
 export const scheduleSchema = z
   .object({
@@ -202,14 +226,7 @@ export const scheduleSchema = z
     billingFrequency: billingFrequency.schema,
     cyclesBilled: z.int(),
     nextCycles: z
-      .array(
-        z.object({
-          cycle: z.int().meta({ description: 'The number of the cycle, from 1. Only billed cycles count.' }),
-          date: epochMs().meta({ description: 'The day on which its invoice is made. Epoch milliseconds.' }),
-          dueDate: epochMs(),
-          amountInCents: cents(),
-        }),
-      )
+      .array(cycleSchema)
       .meta({ description: 'The next 12 cycles. Empty when no cycle follows.' }),
   })
   .meta({

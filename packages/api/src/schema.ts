@@ -16,18 +16,18 @@ type Name<Values, Unnamed> = Exclude<keyof Values & string, 'UNSPECIFIED' | Unna
 
 /**
  * A proto enum as the API shows it: `PENDING` for CHARGE_STATUS_PENDING, and back. UNSPECIFIED has no name, and neither
- * have the `unnamed` values, which a resource can't have.
+ * have the `unnamed` values, which a resource can't have. `id`: the name of the enum in the document.
  */
 export function enumNames<
   Values extends Record<string, string>,
   const Unnamed extends keyof Values & string = never,
->(values: Values, ...unnamed: Unnamed[]) {
+>(id: string, values: Values, ...unnamed: Unnamed[]) {
   type Shown = Name<Values, Unnamed>
   const hidden: readonly string[] = ['UNSPECIFIED', ...unnamed]
   const names = Object.keys(values).filter((name): name is Shown => !hidden.includes(name))
   const byValue = new Map<string, Shown>(names.map((name) => [values[name] ?? '', name]))
   return {
-    schema: z.enum(names as [Shown, ...Shown[]]),
+    schema: z.enum(names as [Shown, ...Shown[]]).meta({ id }),
     nameOf: (value: Values[keyof Values]): Shown => {
       const name = byValue.get(value)
       if (!name) throw new Error('an enum value without a name')

@@ -6,6 +6,7 @@ export const SCOPE_AREAS = [
   'orders',
   'vouchers',
   'invoices',
+  'disputes',
   'webhooks',
 ] as const
 const RIGHTS = ['read', 'write'] as const

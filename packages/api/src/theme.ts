@@ -1,5 +1,6 @@
 import type { Theme } from '@cofre/proto/invoices/v1/themes'
 import { z } from 'zod'
+import { warningSchema } from './warning'
 
 const color = () => z.string().meta({ examples: ['#1F4FD8'] })
 
@@ -9,14 +10,16 @@ export const themeSchema = z
     primaryColor: color(),
     secondaryColor: color(),
     logoUrl: z.string().nullable(),
-    colors: z.object({
-      headerBackground: color(),
-      headerText: color(),
-      bodyBackground: color(),
-      bodyText: color(),
-    }),
+    colors: z
+      .object({
+        headerBackground: color(),
+        headerText: color(),
+        bodyBackground: color(),
+        bodyText: color(),
+      })
+      .meta({ id: 'ThemeColors' }),
     warnings: z
-      .array(z.object({ pointer: z.string(), code: z.string(), detail: z.string() }))
+      .array(warningSchema)
       .meta({ description: 'LOW_CONTRAST: text that many people cannot read on its background (WCAG 2.2).' }),
   })
   .meta({

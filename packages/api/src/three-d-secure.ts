@@ -1,6 +1,8 @@
 import { InvoiceCharge } from '@cofre/proto/invoices/v1/invoices'
 import { StartAuthenticationResponse } from '@cofre/proto/invoices/v1/three_d_secure'
 import { z } from 'zod'
+import { invoiceChargeSchema } from './invoice'
+import { INVOICE_EXAMPLE } from './invoice-example'
 import { epochMs } from './schema'
 
 /**
@@ -18,14 +20,24 @@ export const startedAuthentication = {
   },
 }
 
-export const challengeSchema = z
-  .object({
-    invoiceId: z.int(),
-    challengeUrl: z.string().meta({ format: 'uri', description: 'The issuer’s page: send the payer there.' }),
-    expiresAt: epochMs().meta({ description: 'The challenge ends then, if the payer has not returned.' }),
-  })
-  .meta({ id: 'ThreeDSecureChallenge' })
+const challengeFields = {
+  challengeUrl: z.string().meta({ format: 'uri', description: 'The issuer’s page: send the payer there.' }),
+  expiresAt: epochMs().meta({ description: 'The challenge ends then, if the payer has not returned.' }),
+}
 
+/** One schema for both answers: they have no member that says which it is, and generators of clients need one. */
+export const threeDSecurePaymentSchema = invoiceChargeSchema
+  .partial()
+  .required({ invoiceId: true })
+  .extend(z.object(challengeFields).partial().shape)
+  .meta({
+    id: 'ThreeDSecurePayment',
+    description:
+      'Either the charge, with all its members, or a challenge, with only invoiceId, challengeUrl and expiresAt.',
+    examples: [INVOICE_EXAMPLE.charge],
+  })
+
+const challengeSchema = z.object({ invoiceId: z.int(), ...challengeFields })
 export type ChallengeView = z.output<typeof challengeSchema>
 
 export function presentChallenge({

@@ -17,6 +17,15 @@ export function pointerTo(pointer: string, key: string | number): string {
   return `${pointer}/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`
 }
 
+/** Returns a pointer cut before the first segment that may be a value in disguise (a card number, a long text). */
+export function safePointer(pointer: string): string {
+  const segments = pointer.split('/')
+  const unsafe = segments.findIndex(
+    (segment) => !/^[\w#.~ -]{1,40}$/.test(segment) || /\d{6}|(\d\D*){12}/.test(segment),
+  )
+  return unsafe === -1 ? pointer : segments.slice(0, unsafe).join('/') || '#'
+}
+
 /** The same text for the same JSON value, whatever the order of its members. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`

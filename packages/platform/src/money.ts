@@ -22,3 +22,8 @@ export function sumOf(amounts: readonly number[]): number {
   if (!Number.isSafeInteger(sum)) throw new RangeError('sum out of the safe range')
   return sum
 }
+
+/** Cents as partners write reais: 12345 is "123.45". */
+export function reais(cents: number): string {
+  return `${Math.trunc(cents / 100)}.${String(cents % 100).padStart(2, '0')}`
+}

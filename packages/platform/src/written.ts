@@ -1,8 +1,8 @@
+import { dayOf, TIME_ZONE } from './calendar-day'
+
 /** The languages of messages to people who pay. */
 export type Language = 'pt-BR' | 'en'
 
-/** The zone whose days count: a payment made before midnight there is on time. */
-const TIME_ZONE = 'America/Sao_Paulo'
 const REAIS: Record<Language, Intl.NumberFormat> = {
   'pt-BR': new Intl.NumberFormat('pt-BR', { minimumFractionDigits: 2, maximumFractionDigits: 2 }),
   en: new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 }),
@@ -13,7 +13,6 @@ const ENGLISH_DAY = new Intl.DateTimeFormat('en-GB', {
   year: 'numeric',
   timeZone: 'UTC',
 })
-const DAY = new Intl.DateTimeFormat('en-CA', { timeZone: TIME_ZONE })
 const MINUTE = new Intl.DateTimeFormat('en-GB', { timeZone: TIME_ZONE, hour: '2-digit', minute: '2-digit' })
 
 /** Cents of BRL: R$ 1.234,56 in Portuguese, R$ 1,234.56 in English. */
@@ -28,7 +27,7 @@ export function dayIn(language: Language, day: string): string {
 
 /** The day of a moment (epoch milliseconds) in America/Sao_Paulo. */
 export function momentIn(language: Language, moment: number): string {
-  return dayIn(language, DAY.format(moment))
+  return dayIn(language, dayOf(moment))
 }
 
 /** Hours and minutes of a moment (epoch milliseconds) in America/Sao_Paulo. */

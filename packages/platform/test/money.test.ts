@@ -1,5 +1,5 @@
 import { assert, integer, property } from 'fast-check'
-import { MAX_AMOUNT, splitInstallments, sumOf } from '../src/money'
+import { MAX_AMOUNT, reais, splitInstallments, sumOf } from '../src/money'
 
 test('instalments add up, differ by less than a cent each, and the first carries the rest', () => {
   assert(
@@ -36,3 +36,11 @@ test.each([
 test('a sum beyond the safe range is refused', () => {
   expect(() => sumOf([Number.MAX_SAFE_INTEGER, 1])).toThrow('out of the safe range')
 })
+
+test.each([
+  [0, '0.00'],
+  [5, '0.05'],
+  [3_500, '35.00'],
+  [12_345, '123.45'],
+  [MAX_AMOUNT, '999999999.99'],
+])('%p cents are %p reais', (cents, text) => expect(reais(cents)).toBe(text))

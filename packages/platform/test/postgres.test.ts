@@ -54,6 +54,17 @@ test('a service has the tables of the platform that it names, may name more late
   rmSync(dir, { recursive: true })
 })
 
+test('a database with the migrations of another program is refused, and stays as it was', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'cofre-migrations-'))
+  writeFileSync(join(dir, 'platform-tables.json'), '[]')
+  writeFileSync(join(dir, '001_other.sql'), 'CREATE TABLE other (id int);')
+  const other = await createTestDatabase(join(__dirname, 'migrations'))
+  await expect(migrate(other.pool, dir)).rejects.toThrow('001_other')
+  expect((await other.pool.query("SELECT to_regclass('other') AS made")).rows).toEqual([{ made: null }])
+  await other.drop()
+  rmSync(dir, { recursive: true })
+})
+
 test('a migration may take longer than a statement, and so may the wait for another process that migrates', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'cofre-migrations-'))
   writeFileSync(join(dir, 'platform-tables.json'), '[]')

@@ -19,6 +19,21 @@ test('boot fails naming every missing or bad setting, and never shows a value', 
   expect(read).not.toThrow(/no port|nowhere/)
 })
 
+test('a setting by its earlier name stops the boot of a service that has it by the present name, and names that', () => {
+  const present = { RESOLVE_MAX_MS: integerSetting(60_000) }
+  const read = (given: object, env: Record<string, string>) => () => readSettings({ ...shape, ...given }, env)
+  const good = { VAULT_ADDRESS: 'vault:1', KEY_FILE: __filename, NAME: 'x', SETTLE_MAX_MS: '4321' }
+
+  expect(read(present, good)).toThrow('settings:\n  SETTLE_MAX_MS is now called RESOLVE_MAX_MS')
+  expect(read(present, { ...good, RESOLVE_MAX_MS: '1' })).toThrow(
+    /SETTLE_MAX_MS is now called RESOLVE_MAX_MS/,
+  )
+  expect(read(present, good)).not.toThrow(/4321/)
+  expect(read(present, { ...good, POOL: '99' })).toThrow(/POOL is invalid[^]*SETTLE_MAX_MS is now called/)
+  // A service without the setting takes what it is given.
+  expect(read({}, good)).not.toThrow()
+})
+
 test('a fault within a setting of many parts names the setting and the part', () => {
   const parts = z
     .string()

@@ -1,5 +1,6 @@
 import type { SandboxConfig } from '../config'
 import type { Faults } from '../faults'
+import { CredentialBook } from './credential-book'
 import { Merchants } from './merchants'
 import { NextDeclines } from './next-declines'
 import { PaymentBook } from './payment-book'
@@ -16,6 +17,7 @@ export type Acquirer = {
   readonly settings: AcquirerSettings
   readonly faults: Faults
   readonly book: PaymentBook
+  readonly credentials: CredentialBook
   readonly merchants: Merchants
   readonly nextDeclines: NextDeclines
   readonly tokenService: TokenService
@@ -29,6 +31,7 @@ export function openAcquirer(settings: AcquirerSettings, faults: Faults): Acquir
     settings,
     faults,
     book: new PaymentBook(settings.dataDir),
+    credentials: new CredentialBook(settings.dataDir),
     merchants,
     nextDeclines: new NextDeclines(),
     tokenService: openTokenService(settings, merchants, faults),
@@ -36,8 +39,9 @@ export function openAcquirer(settings: AcquirerSettings, faults: Faults): Acquir
   }
 }
 
-export function closeAcquirer({ tokenService, book, merchants }: Acquirer): void {
+export function closeAcquirer({ tokenService, book, credentials, merchants }: Acquirer): void {
   closeTokenService(tokenService)
   book.close()
+  credentials.close()
   merchants.close()
 }

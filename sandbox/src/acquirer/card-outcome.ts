@@ -1,6 +1,13 @@
 export type Outcome =
   | { approved: true; answerLost: boolean }
-  | { approved: false; returnCode: string; message: string; merchantAdviceCode: string | null }
+  /** `isReplaced`: the issuer has given the card a new number. */
+  | {
+      approved: false
+      returnCode: string
+      message: string
+      merchantAdviceCode: string | null
+      isReplaced?: boolean
+    }
 
 /** Cielo's own sandbox codes. In production the same codes mean other things. */
 const DECLINES: Record<string, [returnCode: string, message: string]> = {

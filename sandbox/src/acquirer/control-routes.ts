@@ -23,6 +23,7 @@ const nextDecline = z.strictObject({
     .nullable()
     .default(null),
   times: z.int().min(1).max(10_000).default(1),
+  isReplaced: z.boolean().default(false),
 })
 
 /** The form of the page: an empty field counts as absent. */
@@ -79,7 +80,8 @@ function addDecline(nextDeclines: NextDeclines): RequestHandler {
   }
 }
 
-function present({ paymentId, sale, status, authorizedAmount, capturedAmount, voidedAmount }: Payment) {
+function present(payment: Payment) {
+  const { paymentId, sale, status, authorizedAmount, capturedAmount, voidedAmount, returnMessage } = payment
   return {
     paymentId,
     merchantOrderId: sale.merchantOrderId,
@@ -91,5 +93,8 @@ function present({ paymentId, sale, status, authorizedAmount, capturedAmount, vo
     cardLastFour: sale.card.maskedNumber.slice(-4),
     networkToken: sale.networkToken ?? null,
     eci: sale.eci ?? null,
+    brand: sale.card.brand,
+    returnMessage,
+    credential: sale.credential ?? null,
   }
 }

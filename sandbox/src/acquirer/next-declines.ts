@@ -9,6 +9,8 @@ export type NextDecline = {
   /** Declines only sales with this card or with its network token; null means any card. */
   cardLastFour: string | null
   times: number
+  /** The issuer has replaced the card: a recurring sale is answered with the new number. */
+  isReplaced: boolean
 }
 
 export class NextDeclines {
@@ -35,12 +37,13 @@ export class NextDeclines {
     if (!next) return undefined
     next.times -= 1
     if (next.times === 0) this.pending = this.pending.filter((one) => one !== next)
-    const { returnCode, merchantAdviceCode } = next
+    const { returnCode, merchantAdviceCode, isReplaced } = next
     return {
       approved: false,
       returnCode,
       message: 'Autorizacao negada',
       merchantAdviceCode: brand === 'Master' ? merchantAdviceCode : null,
+      isReplaced,
     }
   }
 }

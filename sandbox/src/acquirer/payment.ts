@@ -1,5 +1,7 @@
 import type { Outcome } from './card-outcome'
 import { Refusal } from './refusal'
+import type { Address } from './sale-request'
+import type { CredentialMarks } from './stored-credential'
 
 /** Cielo's status numbers. */
 export const STATUS_NAMES = {
@@ -25,7 +27,13 @@ export type Card = { maskedNumber: string; holder: string; expirationDate: strin
 /** The sale that the seller asked for, its card number masked. */
 export type Sale = {
   readonly merchantOrderId: string
-  readonly customer: { name: string; identity?: string; identityType?: string; email?: string }
+  readonly customer: {
+    name: string
+    identity?: string
+    identityType?: string
+    email?: string
+    address?: Address
+  }
   readonly amount: number
   readonly installments: number
   readonly interest: string
@@ -36,6 +44,7 @@ export type Sale = {
   readonly card: Card
   /** The network token charged in place of a card number, when there is one. */
   readonly networkToken?: { id: string; cryptogramLastFour: string | null }
+  readonly credential: CredentialMarks
 }
 
 export type Identifiers = {

@@ -1,6 +1,7 @@
 import express, { type Express } from 'express'
 import type { Acquirer } from './acquirer'
 import { wrongMethod, wrongRoute } from '../partner-routes'
+import type { Payment } from './payment'
 import { answering, echoRequestId, sendFailure } from './answer'
 import { describeBin } from './card-bin'
 import { queryText } from './query-text'
@@ -9,8 +10,8 @@ import { queryAnswer } from './sale-answer'
 
 const GUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** The host for GET requests, which change nothing. */
-export function queryHost(acquirer: Acquirer): Express {
+/** The host for GET requests, which change nothing. `chargebacksOf`: those of a payment that the seller lost. */
+export function queryHost(acquirer: Acquirer, chargebacksOf: (payment: Payment) => object[]): Express {
   const app = express().disable('x-powered-by').disable('etag')
   app.use(echoRequestId)
 
@@ -25,7 +26,8 @@ export function queryHost(acquirer: Acquirer): Express {
         const paymentId = String(params['paymentId'])
         if (!GUID.test(paymentId)) throw new Refusal(400, 307)
         const payment = acquirer.book.find(merchantId, paymentId)
-        return payment ? { status: 200, body: queryAnswer(payment, acquirer.hosts) } : { status: 404 }
+        if (!payment) return { status: 404 }
+        return { status: 200, body: queryAnswer(payment, acquirer.hosts, chargebacksOf(payment)) }
       }),
     )
     .all(wrongMethod('GET'))

@@ -6,13 +6,22 @@ export type Hosts = { transaction: string; query: string }
 
 type Link = { Method: 'GET' | 'PUT'; Rel: string; Href: string }
 
-/** Returns the answer to a sale: the request again, masked, and its result. JSON leaves undefined fields out. */
-export function saleAnswer(payment: Payment, hosts: Hosts) {
+/**
+ * Returns the answer to a sale: the request again, masked, and its result. JSON leaves undefined fields out. `newCard`: the
+ * card that replaced the one of the sale.
+ */
+export function saleAnswer(payment: Payment, hosts: Hosts, newCard?: object) {
   const { sale } = payment
-  const { name, identity, identityType, email } = sale.customer
+  const { name, identity, identityType, email, address } = sale.customer
   return {
     MerchantOrderId: sale.merchantOrderId,
-    Customer: { Name: name, Identity: identity, IdentityType: identityType, Email: email },
+    Customer: {
+      Name: name,
+      Identity: identity,
+      IdentityType: identityType,
+      Email: email,
+      Address: address && inTheirCase(address),
+    },
     Payment: {
       Type: 'CreditCard',
       Amount: sale.amount,
@@ -26,6 +35,7 @@ export function saleAnswer(payment: Payment, hosts: Hosts) {
         ExpirationDate: sale.card.expirationDate,
         SaveCard: false,
         Brand: sale.card.brand,
+        CardOnFile: cardOnFile(sale),
       },
       Currency: 'BRL',
       Country: 'BRA',
@@ -38,6 +48,7 @@ export function saleAnswer(payment: Payment, hosts: Hosts) {
       ReturnMessage: payment.returnMessage,
       MerchantAdviceCode: payment.merchantAdviceCode ?? undefined,
       Eci: sale.eci,
+      NewCard: newCard,
       IsQrCode: false,
       IsSplitted: false,
       Links: links(payment, hosts),
@@ -45,9 +56,26 @@ export function saleAnswer(payment: Payment, hosts: Hosts) {
   }
 }
 
+function cardOnFile({ credential: { usage, reason } }: Payment['sale']) {
+  const named = (word: string | null) => word && `${word.charAt(0).toUpperCase()}${word.slice(1)}`
+  return usage ? { Usage: named(usage), Reason: named(reason) ?? undefined } : undefined
+}
+
+/** Names of members begin with a capital letter. */
+function inTheirCase(members: object) {
+  return Object.fromEntries(
+    Object.entries(members).map(([name, value]) => [
+      `${name.charAt(0).toUpperCase()}${name.slice(1)}`,
+      value,
+    ]),
+  )
+}
+
 /** Returns the answer to a query, which also has the order number that the acquirer used downstream. */
-export function queryAnswer(payment: Payment, hosts: Hosts) {
-  return { ...saleAnswer(payment, hosts), AcquirerOrderId: payment.acquirerOrderId }
+export function queryAnswer(payment: Payment, hosts: Hosts, chargebacks: readonly object[]) {
+  const { Payment: paid, ...answer } = saleAnswer(payment, hosts)
+  const lost = chargebacks.length > 0 ? { Chargebacks: chargebacks } : {}
+  return { ...answer, Payment: { ...paid, ...lost }, AcquirerOrderId: payment.acquirerOrderId }
 }
 
 export function captureAnswer(payment: Payment, hosts: Hosts) {

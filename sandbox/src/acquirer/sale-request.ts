@@ -4,9 +4,11 @@ const DEPTH_MAX = 8
 
 const NAMES = new Map(
   `merchantOrderId customer name identity identityType email
+   address street number complement zipCode city state country
    payment type amount currency installments interest capture softDescriptor
    creditCard cardNumber cardToken holder expirationDate securityCode brand cryptogram
-   authenticate externalAuthentication eci cavv version referenceId dataOnly issuerTransactionId`
+   authenticate externalAuthentication eci cavv version referenceId dataOnly issuerTransactionId
+   cardOnFile usage reason recurrent initiatedTransactionIndicator category subcategory`
     .split(/\s+/)
     .map((name) => [name.toLowerCase(), name]),
 )
@@ -36,6 +38,17 @@ const card = z.object({
   securityCode: text,
   brand: text,
   cryptogram: text,
+  cardOnFile: z.object({ usage: text, reason: text }).optional().catch(undefined),
+})
+
+const address = z.object({
+  street: text,
+  number: text,
+  complement: text,
+  zipCode: text,
+  city: text,
+  state: text,
+  country: text,
 })
 
 const externalAuthentication = z.object({
@@ -49,7 +62,13 @@ const externalAuthentication = z.object({
 const sale = z.object({
   merchantOrderId: text,
   customer: z
-    .object({ name: text, identity: text, identityType: text, email: text })
+    .object({
+      name: text,
+      identity: text,
+      identityType: text,
+      email: text,
+      address: address.optional().catch(undefined),
+    })
     .optional()
     .catch(undefined),
   payment: z
@@ -63,6 +82,11 @@ const sale = z.object({
       softDescriptor: text,
       creditCard: card.optional().catch(undefined),
       issuerTransactionId: text,
+      recurrent: flag,
+      initiatedTransactionIndicator: z
+        .object({ category: text, subcategory: text })
+        .optional()
+        .catch(undefined),
       authenticate: flag,
       externalAuthentication: externalAuthentication.optional().catch(undefined),
     })
@@ -72,6 +96,7 @@ const sale = z.object({
 
 export type SaleRequest = z.infer<typeof sale>
 export type CardRequest = z.infer<typeof card>
+export type Address = z.infer<typeof address>
 
 export function readSale(body: unknown): SaleRequest {
   return sale.catch({}).parse(inOurCase(body))

@@ -1,6 +1,6 @@
 import { isTooLong } from './external-authentication'
 import type { RefusalCode } from './refusal'
-import type { CardRequest, SaleRequest } from './sale-request'
+import type { Address, CardRequest, SaleRequest } from './sale-request'
 
 type Rule<T> = [code: RefusalCode, broken: (request: T) => boolean]
 
@@ -38,6 +38,16 @@ const SALE_RULES: Rule<SaleRequest>[] = [
   [119, ({ payment }) => !payment],
 ]
 
+const ADDRESS_RULES: Rule<Address>[] = [
+  [147, ({ street = '' }) => street.length > 255],
+  [148, ({ number = '' }) => number.length > 15],
+  [149, ({ complement = '' }) => complement.length > 50],
+  [150, ({ zipCode = '' }) => zipCode.length > 9],
+  [151, ({ city = '' }) => city.length > 50],
+  [152, ({ state = '' }) => state.length > 2],
+  [153, ({ country = '' }) => country.length > 35],
+]
+
 const PAYMENT_RULES: Rule<NonNullable<SaleRequest['payment']>>[] = [
   [102, ({ type }) => !type],
   [173, ({ type = 'creditcard' }) => type.toLowerCase() !== 'creditcard'],
@@ -55,8 +65,9 @@ export function brokenCardRules(card: CardRequest): RefusalCode[] {
 }
 
 export function brokenSaleRules(sale: SaleRequest): RefusalCode[] {
-  const { payment } = sale
+  const { payment, customer } = sale
   const codes = broken(SALE_RULES, sale)
+  if (customer?.address) codes.push(...broken(ADDRESS_RULES, customer.address))
   if (payment) codes.push(...broken(PAYMENT_RULES, payment))
   if (payment?.creditCard) codes.push(...brokenCardRules(payment.creditCard))
   return codes

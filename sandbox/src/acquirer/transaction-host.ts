@@ -33,7 +33,7 @@ export function transactionHost(acquirer: Acquirer): Express {
     .route('/1/zeroauth')
     .post(
       json,
-      change((_merchantId, { body }) => checkCard(body)),
+      change((merchantId, { body }) => checkCard(acquirer, merchantId, body)),
     )
     .all(wrongMethod('POST'))
   app

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import type { Answer } from '../partner-call'
+import type { Acquirer } from './acquirer'
 import { cardOutcome } from './card-outcome'
 import { Refusal } from './refusal'
 import { readCard } from './sale-request'
@@ -7,8 +8,8 @@ import { brandNamed, brokenCardRules } from './sale-rules'
 
 const BRANDS = ['Visa', 'Master', 'Elo']
 
-/** Handles POST /1/zeroauth, which says whether a card is valid. It stores nothing and moves no money. */
-export function checkCard(body: unknown): Answer {
+/** Handles POST /1/zeroauth, which says whether a card is valid. It moves no money. */
+export function checkCard({ credentials }: Acquirer, merchantId: string, body: unknown): Answer {
   const card = readCard(body)
   if (Object.keys(card).length === 0) throw new Refusal(400, 184)
   const codes = brokenCardRules(card)
@@ -19,6 +20,8 @@ export function checkCard(body: unknown): Answer {
   }
 
   const outcome = cardOutcome(card.cardNumber ?? '')
+  const key = `${merchantId} ${brandNamed(card.brand)} ${card.cardNumber?.slice(-4)}`
+  if (outcome.approved && card.cardOnFile) credentials.note([key], 'agreed', Date.now())
   return {
     status: 200,
     lost: outcome.approved && outcome.answerLost,

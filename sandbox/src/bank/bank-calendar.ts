@@ -25,7 +25,21 @@ export function lastDayWithoutCharges(due: string): string {
   return textOf(number)
 }
 
-function isClosed(number: number): boolean {
+/** Returns the day that comes so many days after a day. */
+export function dayPlus(day: string, days: number): string {
+  return textOf(dayNumber(day) + days)
+}
+
+/** Returns how many days on which banks are open come after the first day, up to the last one. */
+export function openDaysBetween(first: string, last: string): number {
+  let count = 0
+  for (let number = dayNumber(first) + 1; number <= dayNumber(last); number += 1) {
+    if (!isClosed(number)) count += 1
+  }
+  return count
+}
+
+export function isClosed(number: number): boolean {
   const date = new Date(number * DAY_MS)
   const weekday = date.getUTCDay()
   if (weekday === 0 || weekday === 6 || FIXED.has(textOf(number).slice(5))) return true
@@ -40,6 +54,6 @@ function easter(year: number): number {
   return dayNumber(`${year}-03-22`) + d + e - late
 }
 
-function textOf(number: number): string {
+export function textOf(number: number): string {
   return new Date(number * DAY_MS).toISOString().slice(0, 10)
 }

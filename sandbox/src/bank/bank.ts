@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Faults } from '../faults'
 import { BankBook } from './bank-book'
+import { bankTime } from './bank-clock'
 import { BankKeys } from './bank-keys'
 import { NoticeSender, type NoticeSettings } from './notice-sender'
 import { askedAt, type Receipt, type Slip } from './slip'
@@ -11,14 +12,19 @@ export type Bank = {
   readonly book: BankBook
   readonly keys: BankKeys
   readonly notices: NoticeSender
+  /** The bank's time, epoch milliseconds. */
+  readonly now: () => Promise<number>
 }
 
-export function openBank({ dataDir, bank }: { dataDir: string; bank: NoticeSettings }, faults: Faults): Bank {
+type BankSettings = NoticeSettings & { billingClockUrl?: string | undefined }
+
+export function openBank({ dataDir, bank }: { dataDir: string; bank: BankSettings }, faults: Faults): Bank {
   return {
     faults,
     book: new BankBook(dataDir),
     keys: new BankKeys(dataDir),
     notices: new NoticeSender(dataDir, bank),
+    now: () => bankTime(bank.billingClockUrl),
   }
 }
 

@@ -38,24 +38,26 @@ export function bankControls(bank: Bank): Router {
 
   router
     .route('/boletos')
-    .get((request, response) => {
+    .get(async (request, response) => {
       const { ourNumber } = parse(search, request.query)
       const found = ourNumber === undefined ? bank.book.newest(LIST_MAX) : bank.book.get(ourNumber)
-      response.json([found ?? []].flat().map((slip) => presentTruth(slip, Date.now())))
+      const now = await bank.now()
+      response.json([found ?? []].flat().map((slip) => presentTruth(slip, now)))
     })
     .all(methodNotAllowed('GET'))
 
   router
     .route('/boletos/:digitableLine/pay')
-    .post(express.json(), express.urlencoded(), (request, response) => {
+    .post(express.json(), express.urlencoded(), async (request, response) => {
       const form = isForm(request)
       const body: unknown = request.body ?? {}
       const wanted = parse(payment, form ? parse(paymentForm, body) : body)
-      const { amountInCents, paidOn, paidAt = paidOn === undefined ? Date.now() : noonOf(paidOn) } = wanted
+      const now = await bank.now()
+      const { amountInCents, paidOn, paidAt = paidOn === undefined ? now : noonOf(paidOn) } = wanted
       const slip = find(bank, request.params['digitableLine'])
       const paid = pay(bank, slip, { ...(amountInCents && { amount: amountInCents }), paidAt })
       if (form) response.redirect(303, '/')
-      else response.json(presentTruth(paid, Date.now()))
+      else response.json(presentTruth(paid, now))
     })
     .all(methodNotAllowed('POST'))
 
@@ -74,8 +76,8 @@ export function bankControls(bank: Bank): Router {
   // Money for a number that nobody registered here: it belongs to another system of the seller, or to none.
   router
     .route('/bank/receipts')
-    .post(express.json(), (request, response) => {
-      const { ourNumber, amountInCents, paidAt = Date.now() } = parse(stray, request.body)
+    .post(express.json(), async (request, response) => {
+      const { ourNumber, amountInCents, paidAt = await bank.now() } = parse(stray, request.body)
       const receipt = { id: newReceiptId(), amount: amountInCents, paidAt }
       tell(bank, { agreement: ourNumber.slice(0, 7), ourNumber }, receipt)
       response.status(201).json(receipt)

@@ -48,7 +48,7 @@ function beneficiaryOf(agreement: string) {
 }
 
 /** Returns a well-formed CNPJ. */
-function companyNumber(agreement: string): string {
+export function companyNumber(agreement: string): string {
   const base = `${agreement.padStart(8, '0')}0001`
   const first = digitOf(base)
   return `${base}${first}${digitOf(`${base}${first}`)}`

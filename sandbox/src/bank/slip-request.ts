@@ -23,6 +23,8 @@ const day = z.iso.date()
 const fine = z.strictObject({ data: day, valor: reais.optional(), porcentagem: percent.optional() })
 const interest = z.strictObject({ data: day, valorDia: reais.optional(), porcentagemMes: percent.optional() })
 
+const discount = z.strictObject({ data: day, valor: reais })
+
 const registration = z.strictObject({
   numeroConvenio: z.string(),
   numeroCarteira: z.literal('17'),
@@ -33,6 +35,7 @@ const registration = z.strictObject({
   valorOriginal: reais,
   multa: fine.optional(),
   jurosMora: interest.optional(),
+  descontos: z.array(discount).min(1).max(3).default([]),
   pagador: z.strictObject({
     tipoInscricao: z.enum(['CPF', 'CNPJ']),
     numeroInscricao: z.string().regex(/^\d{11}$|^[0-9A-Z]{12}\d{2}$/),
@@ -59,6 +62,7 @@ export function readSlip(agreement: string, body: unknown, at: number): Slip {
   if (data.numeroConvenio !== agreement) throw new BankRefusal('REQUISICAO_INVALIDA', 'numeroConvenio')
   if (!ourNumber.startsWith(agreement)) throw new BankRefusal('REQUISICAO_INVALIDA', 'nossoNumero')
   if (data.dataLimitePagamento < dueDate) throw new BankRefusal('REQUISICAO_INVALIDA', 'dataLimitePagamento')
+  checkDiscounts(data)
   const code = codeOf({ ourNumber, wallet, dueDate, amount: data.valorOriginal })
   return {
     agreement,
@@ -74,6 +78,7 @@ export function readSlip(agreement: string, body: unknown, at: number): Slip {
       amount: data.jurosMora.valorDia,
       share: data.jurosMora.porcentagemMes,
     },
+    discounts: data.descontos.map(({ data: until, valor: amount }) => ({ until, amount })),
     payer: { document: data.pagador.numeroInscricao, name: data.pagador.nome },
     code,
     line: lineOf(code),
@@ -81,4 +86,14 @@ export function readSlip(agreement: string, body: unknown, at: number): Slip {
     receipts: [],
     registeredAt: at,
   }
+}
+
+/** Refuses discounts that leave nothing to pay, end after the due date, or do not shrink from day to day. */
+function checkDiscounts({ descontos, dataVencimento, valorOriginal }: z.output<typeof registration>): void {
+  const isWrong = descontos.some(({ data: until, valor }, place) => {
+    const next = descontos[place + 1]
+    const grows = next !== undefined && (next.data <= until || next.valor >= valor)
+    return grows || until > dataVencimento || valor >= valorOriginal
+  })
+  if (isWrong) throw new BankRefusal('REQUISICAO_INVALIDA', 'descontos')
 }

@@ -1,18 +1,17 @@
 import type { KoaContextWithOIDC } from 'oidc-provider'
+import type { IdentityPaths } from '../config'
 import type { CallKind, Faults } from '../faults'
 import { faulted } from '../partner-call'
 
-/** The calls that services make themselves; the pages that a person sees have no faults. */
-const CALLS: Readonly<Record<string, CallKind>> = {
-  '/connect/token': 'CHANGE',
-  '/connect/revocation': 'CHANGE',
-  '/connect/jwks': 'QUERY',
-}
-
-/** Makes one call of the provider with the fault that is due. */
-export function providerFaults(faults: Faults) {
+/** Makes one call of the provider with the fault that is due. The pages that a person sees have no faults. */
+export function providerFaults(faults: Faults, { token, revocation, jwks }: IdentityPaths) {
+  const calls = new Map<string | null, CallKind>([
+    [token, 'CHANGE'],
+    [revocation, 'CHANGE'],
+    [jwks, 'QUERY'],
+  ])
   return async (ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> => {
-    const kind = CALLS[ctx.path]
+    const kind = calls.get(ctx.path)
     if (!kind) return next()
     const answer = await faulted(faults.take('IDENTITY_PROVIDER', kind), async () => {
       await next()

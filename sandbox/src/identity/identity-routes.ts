@@ -1,18 +1,20 @@
 import { type RequestHandler, Router } from 'express'
 import { type Identity, providerOf } from './identity'
 import { interactionRoutes } from './interaction-routes'
+import { DOCUMENT_PATH } from './provider'
 
 /** Returns all routes of the identity provider, at the address that browsers reach. */
 export function identityRoutes(identity: Identity): Router {
   return Router()
     .use(interactionRoutes(identity))
-    .get('/identity/connect/authorize', eachTimeAnew)
+    .get(`/identity${identity.settings.identity.paths.authorization}`, eachTimeAnew)
     .use('/identity', callProvider(identity))
 }
 
 /** Returns the routes that services call, which are also served over https. */
 export function identityCalls(identity: Identity): Router {
-  const paths = ['token', 'jwks', 'revocation'].map((name) => `/connect/${name}`)
+  const { token, jwks, revocation } = identity.settings.identity.paths
+  const paths = [DOCUMENT_PATH, token, jwks, revocation]
   const router = Router()
   router.use('/identity', (request, response, next) => {
     if (paths.includes(request.path)) callProvider(identity)(request, response, next)

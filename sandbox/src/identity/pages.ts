@@ -8,7 +8,8 @@ import { type Words, WORDS } from './words'
 const eta = new Eta({ views: join(__dirname, '..', '..', 'views', 'identity'), cache: true })
 
 /** The pages load nothing and run no script. */
-const POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'"
+const POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'; base-uri 'none'"
 
 export type PageName = 'sign-in' | 'choose-card' | 'consent' | 'failure'
 

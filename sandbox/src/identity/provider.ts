@@ -16,15 +16,35 @@ const INTERACTION_S = 900
 
 /** Starts a real OpenID provider. The issuer is an address without a trailing slash. */
 export function startProvider(identity: Identity, issuer: string): Provider {
+  const { paths } = identity.settings.identity
   const provider = new Provider(issuer, configuration(identity))
   provider.on('grant.revoked', (_ctx, grantId) => identity.grants.revoke(grantId))
-  provider.use(providerFaults(identity.faults))
-  provider.use(burnCodes(identity.store))
+  provider.use(providerFaults(identity.faults, paths))
+  provider.use(burnCodes(identity.store, paths.token))
+  provider.use(nameAtIssuer(issuer))
   return provider
 }
 
+/** The document of this path (OpenID Connect Discovery 1.0, section 4) names every endpoint. */
+export const DOCUMENT_PATH = '/.well-known/openid-configuration'
+
+/** Has the document name each endpoint below the issuer, wherever it was asked for: a browser reaches that address. */
+function nameAtIssuer(issuer: string) {
+  return async (ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> => {
+    await next()
+    if (ctx.path !== DOCUMENT_PATH || ctx.status !== 200) return
+    const [here, there] = [new URL(ctx.href).origin, new URL(issuer).origin]
+    const named = Object.entries(ctx.body as object).map(([member, value]: [string, unknown]) => {
+      const isHere = typeof value === 'string' && value.startsWith(`${here}/`)
+      return [member, isHere ? `${there}${value.slice(here.length)}` : value]
+    })
+    ctx.body = Object.fromEntries(named)
+  }
+}
+
 function configuration({ settings, store }: Identity): Configuration {
-  const { clients, accessTokenSeconds } = settings.identity
+  const { clients, accessTokenSeconds, paths } = settings.identity
+  const { revocation, ...routes } = paths
   const keys = readKeys(settings.dataDir)
   return {
     adapter: adapterOf(store),
@@ -58,16 +78,11 @@ function configuration({ settings, store }: Identity): Configuration {
       dPoP: { enabled: false },
       resourceIndicators: { enabled: false },
       revocation: {
-        enabled: true,
+        enabled: revocation !== null,
         allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId,
       },
     },
-    routes: {
-      authorization: '/connect/authorize',
-      token: '/connect/token',
-      jwks: '/connect/jwks',
-      revocation: '/connect/revocation',
-    },
+    routes: { ...routes, ...(revocation === null ? {} : { revocation }) },
     discovery: { ui_locales_supported: ['pt-BR', 'en'] },
     interactions: { url: (_ctx, { uid }) => `/identity/interaction/${uid}` },
     findAccount: (_ctx: KoaContextWithOIDC, id) => {

@@ -11,7 +11,8 @@ import type { ThreeDSecure } from './three-d-secure'
 const eta = new Eta({ views: join(__dirname, '..', '..', 'views', 'acs'), cache: true })
 
 /** The page loads nothing and runs no script. */
-const POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'"
+const POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'; base-uri 'none'"
 
 const PAGE = '/acs/challenges/:challengeId'
 

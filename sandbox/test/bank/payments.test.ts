@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { Webhook } from 'standardwebhooks'
 import { startTestSandbox, WEBHOOK_SECRET, type TestSandbox } from '../support'
 import { callBank, slip, startListener } from './bank-slips'
@@ -5,9 +8,11 @@ import { callBank, slip, startListener } from './bank-slips'
 const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' }
 let listener: Awaited<ReturnType<typeof startListener>>
 let sandbox: TestSandbox
-const start = async (refusals = 0) => {
+const start = async (refusals = 0, billingClockUrl?: string) => {
   listener = await startListener(refusals)
-  sandbox = await startTestSandbox({ bank: { webhookUrl: listener.url, webhookSecret: WEBHOOK_SECRET } })
+  sandbox = await startTestSandbox({
+    bank: { webhookUrl: listener.url, webhookSecret: WEBHOOK_SECRET, billingClockUrl },
+  })
 }
 afterEach(async () => {
   await sandbox.end()
@@ -79,6 +84,26 @@ test.each([
   },
 )
 
+test('a payer has less to pay until the day of each discount, and not on the moved due day', async () => {
+  await start()
+  // The due date is a Saturday.
+  const line = await register({
+    dataVencimento: '2049-03-13',
+    dataLimitePagamento: '2049-06-01',
+    valorOriginal: 100,
+    descontos: [
+      { data: '2049-03-10', valor: 5 },
+      { data: '2049-03-13', valor: 2.5 },
+    ],
+  })
+  const days = ['2049-03-10', '2049-03-11', '2049-03-13', '2049-03-15']
+  for (const paidOn of days) await pay(line, { paidOn })
+  const { body: slips } = await sandbox.control('GET', '/boletos')
+  expect(slips[0].payments.map(({ amount }: { amount: number }) => amount)).toEqual([
+    9_500, 9_750, 9_750, 10_000,
+  ])
+})
+
 test('a payer pays on a given day, by the control or by the page’s form', async () => {
   await start()
   const line = await register()
@@ -104,4 +129,26 @@ test('money for an unregistered number sends a notice too', async () => {
 test('an unknown slip cannot be paid', async () => {
   await start()
   expect((await pay('0'.repeat(47))).status).toBe(404)
+})
+
+test.each([
+  ['the day that a moved clock shows', { now: Date.parse('2049-03-16T12:00:00Z') }, 10_000 + 200],
+  ['the machine’s day, when the clock’s answer is none', { code: 'NOT_FOUND' }, 10_000],
+])('a payer who pays now pays on %s', async (_day, answer, amount) => {
+  const clock = createServer((_request, response) => response.end(JSON.stringify(answer))).listen(
+    0,
+    '127.0.0.1',
+  )
+  await once(clock, 'listening')
+  await start(0, `http://127.0.0.1:${(clock.address() as AddressInfo).port}/clock`)
+  const line = await register({
+    dataVencimento: '2049-03-13',
+    dataLimitePagamento: '2049-06-01',
+    valorOriginal: 100,
+    multa: { data: '2049-03-14', porcentagem: 2 },
+  })
+  await pay(line)
+  const [{ pagamento }] = await told(1)
+  expect(pagamento.valorPago).toBe(amount / 100)
+  clock.close()
 })

@@ -44,6 +44,11 @@ test.each([
   [{ valorOriginal: 1.005 }, 400, 'valorOriginal'],
   [{ dataVencimento: '2020-01-01', dataLimitePagamento: '2049-01-01' }, 422, 'dataVencimento'],
   [{ dataLimitePagamento: '2049-10-12' }, 400, 'dataLimitePagamento'],
+  [{ descontos: [] }, 400, 'descontos'],
+  [{ descontos: [{ data: '2049-10-14', valor: 1 }] }, 400, 'descontos'],
+  [{ descontos: [{ data: '2049-10-13', valor: 123.45 }] }, 400, 'descontos'],
+  [{ descontos: ['2049-10-12', '2049-10-13'].map((data) => ({ data, valor: 1 })) }, 400, 'descontos'],
+  [{ descontos: [2, 1].map((valor) => ({ data: '2049-10-13', valor })) }, 400, 'descontos'],
   [{ surpresa: 1 }, 400, 'corpo'],
 ])('%j is refused: %i %s', async (changes, status, campo) => {
   const answer = await register(1, changes)

@@ -117,6 +117,36 @@ test('over https, under any name, services find their endpoints, and there is no
   expect((await sandbox.call('GET', `${url}/interaction/a`)).status).toBe(404)
 })
 
+describe('the discovery document', () => {
+  const documentOf = (of: TestSandbox) =>
+    of.call('GET', `${of.voucherIssuerUrl}/identity/.well-known/openid-configuration`)
+
+  test('names every endpoint below the issuer, also where services ask for it', async () => {
+    const issuer = `${sandbox.url}/identity`
+    expect((await documentOf(sandbox)).body).toMatchObject({
+      issuer,
+      authorization_endpoint: `${issuer}/connect/authorize`,
+      token_endpoint: `${issuer}/connect/token`,
+      jwks_uri: `${issuer}/connect/jwks`,
+      revocation_endpoint: `${issuer}/connect/revocation`,
+    })
+  })
+
+  test('names the paths of the settings, and these are served', async () => {
+    const paths = { authorization: '/auth', token: '/token', jwks: '/keys', revocation: null }
+    const { identity } = sandbox.config
+    const other = await startTestSandbox({ identity: { ...identity, paths } })
+    const { body } = await documentOf(other)
+    const issuer = `${other.url}/identity`
+    expect(body).toMatchObject({ authorization_endpoint: `${issuer}/auth`, jwks_uri: `${issuer}/keys` })
+    expect(body).not.toHaveProperty('revocation_endpoint')
+    expect((await other.call('GET', `${other.voucherIssuerUrl}/identity/keys`)).body.keys).toHaveLength(1)
+    expect((await other.call('POST', `${other.voucherIssuerUrl}/identity/token`)).status).toBe(400)
+    expect((await other.call('GET', `${other.voucherIssuerUrl}/identity/connect/jwks`)).status).toBe(404)
+    await other.end()
+  })
+})
+
 test('each issued code and token is listed with its kind and is not on disk', async () => {
   const code = (await authorized(sandbox, 'food-1110')).get('code') ?? ''
   const { access_token: access, refresh_token: first } = (await exchange(sandbox, code)).body

@@ -2,6 +2,7 @@ import { historySettings } from '@cofre/platform/history/history-settings'
 import { addressSettings } from '@cofre/platform/service/addresses'
 import { outboundSetting } from '@cofre/platform/outbound/outbound-guard'
 import {
+  fileSetting,
   integerSetting,
   keyFileSetting,
   namedKeysFileSetting,
@@ -19,6 +20,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
       ...historySettings,
       HTTP_HOST: z.string().default('0.0.0.0'),
       HTTP_PORT: integerSetting(8080, 0, 65_535),
+      /** What this process serves: the API, the pages that people open, or both. */
+      SERVE: z.enum(['all', 'api', 'pages']).default('all'),
       /** The URL that integrators write before /api/v2, without a slash at the end; also the issuer of the tokens. */
       BASE_URL: z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, '')),
       ...addressSettings('gateway'),
@@ -26,9 +29,18 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
       TOKEN_KEY_FILE: keyFileSetting,
       /**
        * Keys of the fingerprints of bodies, lines `id:base64-of-32-bytes`. The first makes fingerprints; all are used
-       * to compare. Without the file, the key is derived from the token key.
+       * to compare.
        */
       FINGERPRINT_KEYS_FILE: namedKeysFileSetting('fingerprint key'),
+      /** The secret in the path by which the acquirer calls about disputes. Without it, Cofre only asks. */
+      ACQUIRER_WEBHOOK_SECRET_FILE: fileSetting
+        .transform((text) => text.trim())
+        .pipe(
+          z
+            .string()
+            .regex(/^[A-Za-z0-9_-]{32,128}$/, 'the file must hold 32 to 128 letters, digits, - and _'),
+        )
+        .optional(),
       /** Requests a second that a token may keep up. */
       RATE_LIMIT_PER_SECOND: integerSetting(100, 1, 1_000_000),
       /** Requests that a token may make at once after a rest. */

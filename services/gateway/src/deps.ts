@@ -3,16 +3,18 @@ import { recordHistory, type HistoryRecorder } from '@cofre/platform/history/his
 import { openHistory } from '@cofre/platform/history/history-settings'
 import type { Logger } from '@cofre/platform/telemetry/log'
 import type { Pool } from '@cofre/platform/postgres/postgres'
+import { checkKey } from '@cofre/platform/service/key-check'
 import type { Boot } from '@cofre/platform/service/run-service'
-import { createReadiness, type Readiness } from './access/readiness'
+import { createReadiness, type Readiness } from './http/readiness'
 import { openServices, type Services } from './clients'
 import type { Config } from './config'
 import { fingerprintKeys, type FingerprintKeys } from './http/fingerprint'
 import { createInFlight, type InFlight } from './http/in-flight'
-import { keepLastUses, type LastUses } from './api-tokens/last-uses'
+import { keepLastUses, type LastUses } from './sellers/api-tokens/last-uses'
 import { createRateLimit, type RateLimit } from './http/rate-limit'
-import { openSigningKeys, type SigningKeys } from './api-tokens/signing-keys'
-import { createTokenVerifier, type TokenVerifier } from './api-tokens/token-verifier'
+import { createSellerName, type SellerName } from './sellers/seller-name'
+import { openSigningKeys, type SigningKeys } from './sellers/api-tokens/signing-keys'
+import { createTokenVerifier, type TokenVerifier } from './sellers/api-tokens/token-verifier'
 
 /** The dependencies of routes, pages and RPCs. */
 export type Deps = {
@@ -20,6 +22,7 @@ export type Deps = {
   log: Logger
   pool: Pool
   services: Services
+  sellerName: SellerName
   keys: SigningKeys
   verifier: TokenVerifier
   lastUses: LastUses
@@ -40,6 +43,8 @@ export type Deps = {
 export async function openDeps(config: Config, boot: Boot): Promise<Deps> {
   const { name, log, pool, onClose } = boot
   const { baseUrl } = config
+  await checkKey(pool, 'TOKEN_KEY', config.tokenKey)
+  for (const [id, key] of config.fingerprintKeys.byId) await checkKey(pool, `fingerprint key ${id}`, key)
   const keys = await openSigningKeys(pool, config.tokenKey)
   const history = await openHistory(config, name, { pool, log })
   onClose(() => history.close())
@@ -53,6 +58,7 @@ export async function openDeps(config: Config, boot: Boot): Promise<Deps> {
     log,
     pool,
     services,
+    sellerName: createSellerName(pool),
     readiness: createReadiness({ pool, services }),
     keys,
     baseUrl,
@@ -70,6 +76,6 @@ export async function openDeps(config: Config, boot: Boot): Promise<Deps> {
       ofToken: config.httpMaxInFlightPerToken,
       ofAddress: config.httpMaxInFlightPerAddress,
     }),
-    fingerprintKeys: fingerprintKeys(config.fingerprintKeys, config.tokenKey),
+    fingerprintKeys: fingerprintKeys(config.fingerprintKeys),
   }
 }

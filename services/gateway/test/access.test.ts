@@ -1,6 +1,6 @@
 import { eventually } from '@cofre/testing/testing'
 import { generateKeyPair, SignJWT } from 'jose'
-import { listTokens, revokeToken } from '../src/api-tokens/token-store'
+import { listTokens, revokeToken } from '../src/sellers/api-tokens/token-store'
 import { order } from './support/bodies'
 import { startGateway, type Gateway } from './support/gateway'
 

@@ -2,8 +2,6 @@ import { callRpc } from '@cofre/platform/grpc/client'
 import type { CreateTokenRequest, GatewayAdminClient } from '@cofre/proto/gateway/v1/gateway'
 import { eventually } from '@cofre/testing/testing'
 import { decodeProtectedHeader, SignJWT } from 'jose'
-import { findPortalUser } from '../src/sellers/portal-user-store'
-import { isPassword } from '../src/sellers/password'
 import { startGateway, type Gateway } from './support/gateway'
 
 let gateway: Gateway
@@ -97,55 +95,6 @@ test('an unknown seller or token is not found', async () => {
   for (const id of ['', 'abc', '00000000-0000-4000-8000-000000000000']) {
     await expect(callRpc(admin, admin.revokeToken, { id })).rejects.toMatchObject({ kind: 'not_found' })
   }
-})
-
-describe('a portal user', () => {
-  const create = (over: object = {}) =>
-    callRpc(admin, admin.createPortalUser, {
-      sellerId: gateway.sellerId,
-      email: 'Ana@Example.com',
-      password: 'correct horse battery',
-      ...over,
-    })
-
-  test('is created with a hash of the password, once for each e-mail regardless of case', async () => {
-    expect(await create()).toEqual({
-      id: expect.any(Number),
-      sellerId: gateway.sellerId,
-      email: 'ana@example.com',
-      createdAt: expect.any(Number),
-    })
-    const user = await findPortalUser(gateway.deps.pool, 'ANA@example.com')
-    expect(await isPassword('correct horse battery', user?.passwordHash ?? '')).toBe(true)
-    await expect(create({ email: 'ana@example.COM' })).rejects.toMatchObject({ kind: 'conflict' })
-  })
-
-  test('is listed without the hash, of all sellers or of one', async () => {
-    const other = await callRpc(admin, admin.createSeller, { name: 'Vizinha' })
-    const user = await create({ sellerId: other.id, email: 'listed@example.com' })
-    expect(await callRpc(admin, admin.listPortalUsers, { sellerId: other.id })).toEqual({
-      users: [{ ...user, createdAt: expect.any(Number) }],
-      more: false,
-    })
-    const { users } = await callRpc(admin, admin.listPortalUsers, {})
-    expect(users.map(({ sellerId }) => sellerId)).toEqual(
-      expect.arrayContaining([gateway.sellerId, other.id]),
-    )
-    expect(JSON.stringify(users)).not.toContain('scrypt')
-    await expect(callRpc(admin, admin.listPortalUsers, { sellerId: 987 })).rejects.toMatchObject({
-      kind: 'not_found',
-    })
-  })
-
-  test('of an unknown seller, or with a short password or a broken e-mail is refused', async () => {
-    await expect(create({ sellerId: 987, email: 'b@example.com' })).rejects.toMatchObject({
-      kind: 'not_found',
-    })
-    await expect(create({ email: 'b', password: 'short' })).rejects.toMatchObject({
-      kind: 'invalid_argument',
-      extra: { errors: [{ pointer: '#/email' }, { pointer: '#/password' }] },
-    })
-  })
 })
 
 test('a rotated signing key signs new tokens, and older tokens stay valid', async () => {

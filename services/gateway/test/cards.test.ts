@@ -70,6 +70,14 @@ test('the key with which browsers encrypt cards is public on any origin', async 
   expect([status, body.kty, headers.get('access-control-allow-origin')]).toEqual([200, 'RSA', '*'])
 })
 
+test('the key comes with the time of the answer, so no cache keeps it', async () => {
+  const before = Date.now()
+  const { headers, body } = await gateway.call('GET', '/api/v2/cards/encryption-key', { token: null })
+  expect(body.serverTime).toBeGreaterThanOrEqual(before)
+  expect(body.serverTime).toBeLessThanOrEqual(Date.now())
+  expect([headers.get('cache-control'), headers.get('etag')]).toEqual(['no-store', null])
+})
+
 test('a repeated request stores one card, and no card number reaches a log line or an answer', async () => {
   const canary = '4929000000000006'
   const first = await create({ ...card, cardNumber: canary }, { 'idempotency-key': 'store-1' })

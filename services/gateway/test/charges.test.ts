@@ -1,4 +1,6 @@
 import { DomainError } from '@cofre/platform/errors'
+import { ChargeAction } from '@cofre/proto/orders/v1/orders'
+import { eventually } from '@cofre/testing/testing'
 import { order } from './support/bodies'
 import { startGateway, type Gateway } from './support/gateway'
 
@@ -23,6 +25,60 @@ test('a charge can be read at its Location', async () => {
     body: { id, orderReference: 'A-1', status: 'AUTHORIZED', externalReference: null },
   })
   expect(await gateway.call('GET', `${CHARGES}/${id}/`)).toMatchObject({ status: 200 })
+})
+
+describe('a charge offers what its state allows', () => {
+  const { CAPTURE, REFUND, METADATA } = ChargeAction
+  const states: [what: string, actions: ChargeAction[], offered: string[]][] = [
+    ['to capture, to void and to describe', [CAPTURE, REFUND, METADATA], ['capture', 'refund', 'metadata']],
+    ['to refund and to describe', [REFUND, METADATA], ['refund', 'metadata']],
+    ['to describe', [METADATA], ['metadata']],
+  ]
+
+  test.each(states)(
+    '%s: on the answers of POST and GET, and on its entry of a list',
+    async (_what, actions, offered) => {
+      gateway.orders.hooks.outcome = (charge) => ({ ...charge, allowedActions: actions })
+      const requestId = `links-${offered.length}`
+      const made = await gateway.call('POST', '/api/v2/orders/credit-card/authorize', {
+        body: order(),
+        headers: { 'x-request-id': requestId },
+      })
+      gateway.orders.hooks.outcome = (charge) => charge
+      const self = `https://pay.example.com${CHARGES}/${made.body.id}`
+      const linked = (names: string[]) => names.map((name) => `<${self}/${name}>; rel="${name}"`).join(', ')
+      const request = `https://pay.example.com/api/v2/history/requests?requestId=${requestId}`
+      expect(made.headers.get('link')).toBe(linked(offered))
+      const read = await gateway.call('GET', `${CHARGES}/${made.body.id}`)
+      expect(read.headers.get('link')).toBe(`${linked(offered)}, <${request}>; rel="request"`)
+      const urlOf = (name: string) => (offered.includes(name) ? `${self}/${name}` : null)
+      const links = {
+        self,
+        capture: urlOf('capture'),
+        refund: urlOf('refund'),
+        metadata: `${self}/metadata`,
+        request,
+      }
+      const list = await gateway.call('GET', `${CHARGES}?size=100`)
+      const entry = list.body.content.find((each: { id: number }) => each.id === made.body.id)
+      for (const each of [made.body, read.body, entry]) expect(each).toMatchObject({ requestId, links })
+      const found = await eventually(async () => {
+        const { body } = await gateway.call('GET', request.replace('https://pay.example.com', ''))
+        expect(body.content).toHaveLength(1)
+        return body.content[0]
+      })
+      expect(found).toMatchObject({ requestId, method: 'POST', status: 201 })
+    },
+  )
+
+  test('and none to a request where no request of the seller made it', async () => {
+    gateway.orders.hooks.outcome = (charge) => ({ ...charge, requestId: undefined })
+    const made = await gateway.call('POST', '/api/v2/orders/credit-card/authorize', { body: order() })
+    gateway.orders.hooks.outcome = (charge) => charge
+    const read = await gateway.call('GET', `${CHARGES}/${made.body.id}`)
+    expect(read.body).toMatchObject({ requestId: null, links: { request: null } })
+    expect(read.headers.get('link')).not.toContain('rel="request"')
+  })
 })
 
 test('HEAD answers as GET does, without a body', async () => {

@@ -115,8 +115,16 @@ test('a delivery is read with its body as sent and the outcome of each attempt',
       ...SHOWN,
       body: '{"id":"evt_1"}',
       attemptHistory: [
-        { number: 1, at: 1, durationMs: 15_000, status: null, error: 'timeout', response: null },
-        { number: 2, at: 2, durationMs: 9, status: 500, error: null, response: 'sorry' },
+        {
+          number: 1,
+          at: 1,
+          durationMs: 15_000,
+          status: null,
+          error: 'Your server did not answer in time.',
+          errorCode: 'TIMEOUT',
+          response: null,
+        },
+        { number: 2, at: 2, durationMs: 9, status: 500, error: null, errorCode: null, response: 'sorry' },
       ],
     },
   ])

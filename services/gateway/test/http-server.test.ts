@@ -11,6 +11,7 @@ const OPTIONS: HttpServerOptions = {
   timeoutMs: 5_000,
   drainMs: 10_000,
   maxConnections: 100,
+  baseUrl: 'https://pay.example.com',
 }
 const REQUEST = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'
 const sockets: Socket[] = []

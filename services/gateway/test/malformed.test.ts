@@ -45,7 +45,7 @@ const BAD_BODIES: [string, unknown, string[]][] = [
   [AUTHORIZE, order({ amount: 10.5 }), ['#/amount TYPE']],
   [AUTHORIZE, order({ amount: '10000' }), ['#/amount TYPE']],
   [AUTHORIZE, order({ amount: MARK }), ['#/amount TYPE']],
-  [AUTHORIZE, order({ amount: null }), ['#/amount TYPE']],
+  [AUTHORIZE, order({ amount: null }), ['#/amount REQUIRED']],
   [AUTHORIZE, order({ amount: 1e300 }), ['#/amount MAX']],
   [
     AUTHORIZE,
@@ -126,7 +126,7 @@ const BAD_BODIES: [string, unknown, string[]][] = [
   [
     CHARGE,
     directCharge({ dataOnly: { eci: MARK, version: '2', referenceId: MARK } }),
-    ['#/dataOnly/eci FORMAT', '#/dataOnly/referenceId FORMAT'],
+    ['#/dataOnly/eci FORMAT', '#/dataOnly/version FORMAT', '#/dataOnly/referenceId FORMAT'],
   ],
   [
     CHARGE,
@@ -136,16 +136,26 @@ const BAD_BODIES: [string, unknown, string[]][] = [
   [CAPTURE, { amount: 0 }, ['#/amount MIN']],
   [CAPTURE, { amount: 0.1 }, ['#/amount TYPE']],
   [CAPTURE, { amount: MARK }, ['#/amount TYPE']],
+  [CAPTURE, { amount: null }, ['#/amount TYPE']],
   [CAPTURE, [], ['# TYPE']],
   [REFUND, { amount: -5 }, ['#/amount MIN']],
+  [REFUND, { amount: null }, ['#/amount TYPE']],
   [REFUND, { reason: MARK.repeat(100) }, ['#/reason LENGTH']],
   [REFUND, { reason: false }, ['#/reason TYPE']],
-  [METADATA, [], ['# TYPE']],
+  [METADATA, [MARK], ['# TYPE']],
+  [
+    METADATA,
+    [
+      { key: MARK, value: 1 },
+      { key: MARK, value: 2 },
+    ],
+    ['# DUPLICATE'],
+  ],
   [METADATA, { a: null }, ['#/a TYPE']],
   [METADATA, { a: { b: MARK } }, ['#/a TYPE']],
   [METADATA, { ['k'.repeat(41)]: 'v' }, ['# LENGTH']],
   [METADATA, { '': 'v' }, ['# LENGTH']],
-  [METADATA, { [`${MARK}\0`]: 'v' }, ['# LENGTH']],
+  [METADATA, { [`${MARK}\0`]: 'v' }, ['# FORMAT']],
   [METADATA, Object.fromEntries(Array.from({ length: 51 }, (_each, at) => [`k${at}`, at])), ['# LENGTH']],
 ]
 

@@ -44,6 +44,8 @@ describe('a request', () => {
       brand: 'VISA',
       expiration: { year: '2049', month: '12' },
       holder: { name: 'ANA SOUZA' },
+      createdAt: expect.any(Number),
+      updatedAt: expect.any(Number),
     })
   })
 
@@ -104,6 +106,38 @@ describe('a request', () => {
     const { body: kept } = await gateway.call('GET', '/api/v2/requests/network-1')
     expect(kept).toMatchObject({ state: 'DONE', status: 202, location: first.headers.get('location') })
   })
+})
+
+describe('a list', () => {
+  const list = async (query: string, token?: string) =>
+    gateway.call('GET', `${PATH}?${query}`, token === undefined ? {} : { token })
+
+  test('has the seller’s own tokens by status and last four digits, with links to its pages', async () => {
+    const { accessToken: token } = await gateway.other.tokenWith(['cards:write', 'cards:read'])
+    const makeOne = async (over = {}) =>
+      (await gateway.call('POST', PATH, { body: body(over), token })).body.token as string
+    const [first, second] = [await makeOne(), await makeOne()]
+    become(second, NetworkTokenStatus.ACTIVE)
+    const { status, body: all, headers } = await list('size=1', token)
+    expect([status, all.totalElements, all.content]).toEqual([
+      200,
+      2,
+      [expect.objectContaining({ token: first })],
+    ])
+    expect(headers.get('link')).toContain(`<https://pay.example.com${PATH}?page=1&size=1>; rel="next"`)
+    const tokensBy = async (query: string) =>
+      (await list(query, token)).body.content.map((each: { token: string }) => each.token)
+    expect(await tokensBy('status=ACTIVE')).toEqual([second])
+    expect(await tokensBy('status=ACTIVE,PENDING&lastFour=1111')).toEqual([first, second])
+    expect(await tokensBy('lastFour=9999')).toEqual([])
+  })
+
+  test.each(['lastFour=12', 'status=LOST', 'after=7', 'createdFrom=soon', 'size=101', 'brand=VISA'])(
+    'by %s is refused',
+    async (query) => {
+      expect((await list(query)).status).toBe(400)
+    },
+  )
 })
 
 describe('reading', () => {

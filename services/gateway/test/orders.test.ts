@@ -1,5 +1,5 @@
 import { CardSource } from '@cofre/proto/vault/v1/vault'
-import { card, directCharge, order, payment } from './support/bodies'
+import { billedCustomer, card, directCharge, order, payment } from './support/bodies'
 import { startGateway, type Gateway } from './support/gateway'
 
 let gateway: Gateway
@@ -77,6 +77,23 @@ test('a direct charge captures, with its three open fields', async () => {
   expect(request?.payments[0]?.card?.source).toBe(CardSource.CARD)
 })
 
+test('an order and a direct charge take the whole customer of the contract', async () => {
+  const bodies = [
+    [AUTHORIZE, order({ customer: billedCustomer })],
+    [CHARGE, directCharge({ customer: billedCustomer })],
+  ] as const
+  for (const [path, body] of bodies) {
+    expect((await gateway.call('POST', path, { body })).status).toBe(201)
+    expect(gateway.orders.asked.authorize.at(-1)?.customer).toEqual({
+      name: 'Ana Souza',
+      document: '12345678909',
+      email: 'ana@example.com',
+      birthdate: '1990-05-31',
+      address: { ...billedCustomer.address, state: 'SP', zipCode: '01001000' },
+    })
+  }
+})
+
 test('an encrypted card is accepted in place of its fields', async () => {
   const body = directCharge({ cardToken: undefined, card: { encryptedCard: 'e.n.c' } })
   expect(await gateway.call('POST', CHARGE, { body })).toMatchObject({ status: 201 })
@@ -114,7 +131,7 @@ test.each([
   expect(gateway.orders.asked.authorize.at(-1)).toMatchObject(MORE)
   expect(await gateway.call('POST', path, { body: bodyOf({ currency: 'USD' }) })).toMatchObject({
     status: 400,
-    body: { errors: [{ pointer: '#/currency', code: 'ENUM', detail: 'must be one of BRL' }] },
+    body: { errors: [{ pointer: '#/currency', code: 'ENUM', detail: 'must be BRL' }] },
   })
 })
 

@@ -1,4 +1,4 @@
-import { plainBody } from '../src/http/plain-body'
+import { plainBody } from '../src/http/body/plain-body'
 
 const token = { token: 'f3a1'.repeat(16) }
 const plain = (body: unknown) =>
@@ -6,7 +6,7 @@ const plain = (body: unknown) =>
 
 test.each([
   [{ cardToken: token }],
-  [{ customer: { name: 'João Conceição', document: '30569309025904' }, payments: [{ cardToken: token }] }],
+  [{ customer: { name: 'João Conceição', document: '38657074000178' }, payments: [{ cardToken: token }] }],
   [{ networkToken: token, dueDate: 1_767_225_600_000 }],
   [[]],
 ])('the gateway reads a body without card data itself: %j', (body) => {

@@ -1,6 +1,6 @@
 import { request } from 'node:http'
 import { connect, type Socket } from 'node:net'
-import { card, order } from './support/bodies'
+import { card, customer, order } from './support/bodies'
 import { startGateway, type Gateway } from './support/gateway'
 
 let gateway: Gateway
@@ -47,6 +47,9 @@ describe('a card number in a place that is logged or stored', () => {
       headers: { 'idempotency-key': `key-${NUMBER}` },
     })
     expect([answer.status, answer.body.code]).toEqual([400, 'VALIDATION_FAILED'])
+    expect(answer.body.detail).toBe(
+      'This Idempotency-Key looks like a card number: send another key, such as a UUID. Nothing was done.',
+    )
     expect(seen(answer)).not.toContain(NUMBER)
   })
 
@@ -56,11 +59,68 @@ describe('a card number in a place that is logged or stored', () => {
       400,
       [{ pointer: '#/orderReference', code: 'CARD_DATA_MISPLACED' }],
     ])
+    expect(answer.body.detail).toBe(
+      'The query parameter orderReference looks like a card number: send cards only in the card fields, or write this value differently.',
+    )
     expect(seen(answer)).not.toContain(NUMBER)
+  })
+
+  test('in a body is refused with its place, and with what to do', async () => {
+    const answer = await gateway.call('POST', '/api/v2/customers', {
+      body: { ...customer, name: `x ${NUMBER}` },
+    })
+    expect(answer.body.detail).toBe(
+      'name looks like a card number: send cards only in the card fields, or write this value differently.',
+    )
+    const named = await gateway.call('POST', '/api/v2/customers', { body: { ...customer, [NUMBER]: 'x' } })
+    expect(named.body.errors).toMatchObject([
+      {
+        pointer: '#',
+        code: 'CARD_DATA_MISPLACED',
+        detail: expect.stringMatching(/^has a name in it that looks/),
+      },
+    ])
+    expect(seen(answer) + seen(named)).not.toContain(NUMBER)
   })
 
   test('is in no log line', () => {
     expect(gateway.lines.join('\n')).not.toContain(NUMBER)
+  })
+})
+
+describe('an id that merely has digits', () => {
+  const IDS = [
+    '412001-1795790620029',
+    'cart-401888-1795798471444',
+    'order-552e451a-26b3-4401-9152-92813b8695ef-1',
+    'ORD552e451a-26b3-4401-9152-92813b8695ef',
+    'E60746948202601151230A1b2C3d4E5f',
+  ]
+
+  test.each(IDS)('%s is a key, a reference, a search and a request id', async (id) => {
+    const headers = { 'idempotency-key': id, 'x-request-id': id }
+    const made = await gateway.call('POST', AUTHORIZE, { body: order({ orderReference: id }), headers })
+    expect([made.status, made.headers.get('x-request-id')]).toEqual([201, id])
+    expect((await gateway.call('GET', `${CHARGES}?orderReference=${id}`)).status).toBe(200)
+  })
+
+  test.each(['38.657.074/0001-78', '38657074000178'])(
+    '%s is the document of a customer',
+    async (document) => {
+      expect(
+        (await gateway.call('POST', '/api/v2/customers', { body: { name: 'X Ltda', document } })).status,
+      ).toBe(201)
+      for (const list of ['customers', 'invoices'])
+        expect((await gateway.call('GET', `/api/v2/${list}?document=${document}`)).status).toBe(200)
+      const buyer = { name: 'X Ltda', document }
+      expect((await gateway.call('POST', AUTHORIZE, { body: order({ customer: buyer }) })).status).toBe(201)
+    },
+  )
+
+  test.each([4_111_111_111_111_111, 5_067_123_456_789_012])('%d is an external reference', async (number) => {
+    const body = order({ externalReference: number })
+    expect((await gateway.call('POST', AUTHORIZE, { body })).status).toBe(201)
+    expect((await gateway.call('GET', `${CHARGES}?externalReference=${number}`)).status).toBe(200)
   })
 })
 
@@ -145,6 +205,39 @@ test('a body that does not come is given up: the request is answered and the con
   expect(text).toMatch(/^HTTP\/1\.1 400 /)
   expect(text).toMatch(/^connection: close\r$/im)
   expect(text).toContain('The body did not arrive within 4 s.')
+})
+
+test('an expectation that nobody knows is 417 with a problem, and nothing is done', async () => {
+  const socket = connect(gateway.port, '127.0.0.1')
+  const asked = gateway.orders.asked.authorize.length
+  const body = JSON.stringify(order())
+  socket.write(
+    `POST ${AUTHORIZE} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${gateway.token}\r\nExpect: 200-ok\r\n` +
+      `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+  )
+  const text = await untilClosed(socket)
+  expect(text).toMatch(/^HTTP\/1\.1 417 [^]*X-Request-Id: req_[^]*"code":"EXPECTATION_FAILED"/i)
+  expect(gateway.orders.asked.authorize).toHaveLength(asked)
+})
+
+test('two Idempotency-Key headers are refused: the words say that there are two', async () => {
+  const answer = await new Promise<{ status?: number; text: string }>((resolve, reject) => {
+    const headers = {
+      authorization: `Bearer ${gateway.token}`,
+      'content-type': 'application/json',
+      'idempotency-key': ['k-1', 'k-2'],
+    }
+    const sent = request(`${gateway.url}${AUTHORIZE}`, { method: 'POST', headers }, (response) => {
+      let text = ''
+      response.on('data', (chunk) => (text += String(chunk)))
+      response.on('end', () => resolve({ status: response.statusCode, text }))
+    })
+    sent.on('error', reject).end(JSON.stringify(order()))
+  })
+  expect([answer.status, JSON.parse(answer.text).detail]).toEqual([
+    400,
+    'The header Idempotency-Key is given twice: send one.',
+  ])
 })
 
 test('bytes that are not HTTP are answered with 400, and the connection is closed', async () => {

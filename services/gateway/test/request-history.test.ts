@@ -197,8 +197,22 @@ test('the list filters by status, method, route and time, and its pages have lin
   expect(await found('status=400&status=201')).toEqual([3, 2])
   expect(await found('method=POST')).toEqual([3, 2])
   expect(await found(`route=${encodeURIComponent('/api/v2/charges/{id}')}`)).toEqual([1])
-  expect(await found(`from=${from}`)).toEqual([3, 2, 1, 0])
-  expect(await found(`to=${from - 1}`)).toEqual([])
+  expect(await found(`path=${encodeURIComponent('/api/v2/charges/{id}')}`)).toEqual([1])
+  expect(await found('path=/api/v2/charges/1')).toEqual([1])
+  expect(await found('path=/api/v2/charges')).toEqual([0])
+  expect(await found('path=/api/v2/charges/2')).toEqual([])
+  expect(await found(`path=${AUTHORIZE}&status=400`)).toEqual([3])
+  for (const [since, until] of [
+    ['createdFrom', 'createdTo'],
+    ['from', 'to'],
+  ]) {
+    expect(await found(`${since}=${from}`)).toEqual([3, 2, 1, 0])
+    expect(await found(`${until}=${from - 1}`)).toEqual([])
+  }
+  // The new names count beside the former ones.
+  expect(
+    await found(`createdFrom=${from}&from=${Date.now() + 60_000}&path=/api/v2/charges&route=/none`),
+  ).toEqual([0])
   const first = await list('method=POST&size=1', token)
   expect(first.body).toMatchObject({ totalElements: 2, totalPages: 2, numberOfElements: 1 })
   expect(first.headers.get('link')).toContain(
@@ -210,12 +224,38 @@ test('the list filters by status, method, route and time, and its pages have lin
   })
 })
 
-test.each(['status=99', 'status=x', 'method=PATCH', 'from=-1', 'route=', 'route=charges', 'page=-1'])(
-  '%s is 400',
-  async (query) => {
-    expect(await list(query)).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED' } })
-  },
-)
+test('the document names the filters of the history as those of all lists, and the former names deprecated', async () => {
+  const { body } = await gateway.call('GET', '/openapi.json', { token: null })
+  type Parameter = { name: string; deprecated?: true; $ref?: string }
+  const shared: Readonly<Record<string, Parameter>> = body.components.parameters
+  const named = (body.paths[HISTORY].get.parameters as Parameter[])
+    .map((each) => shared[each.$ref?.split('/').pop() ?? ''] ?? each)
+    .filter(({ name }) => /^(path|route|from|to|created.*)$/.test(name))
+  expect(named.map(({ name, deprecated = false }) => [name, deprecated])).toEqual([
+    ['path', false],
+    ['createdFrom', false],
+    ['createdTo', false],
+    ['route', true],
+    ['from', true],
+    ['to', true],
+  ])
+})
+
+test.each([
+  'status=99',
+  'status=x',
+  'method=PATCH',
+  'from=-1',
+  'createdFrom=-1',
+  'createdTo=x',
+  'route=',
+  'route=charges',
+  'path=charges',
+  'path=/a%20b',
+  'page=-1',
+])('%s is 400', async (query) => {
+  expect(await list(query)).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED' } })
+})
 
 test("another seller's request is 404", async () => {
   const { requestId } = await ask('GET', '/api/v2/charges')

@@ -1,5 +1,6 @@
 import { mergeFaults } from '../src/http/faults'
-import { card, directCharge, order, payment } from './support/bodies'
+import { isCountry, synonymOf } from '../src/http/body/synonyms'
+import { billedCustomer, card, directCharge, order, payment } from './support/bodies'
 import { startGateway, type Gateway } from './support/gateway'
 
 let gateway: Gateway
@@ -41,6 +42,42 @@ test.each([
     },
   })
   expect(gateway.orders.asked.authorize).toHaveLength(asked)
+})
+
+test.each([
+  ['complement', 'did you mean lineTwo?'],
+  ['complemento', 'did you mean lineTwo?'],
+  ['address_line_2', 'did you mean lineTwo?'],
+  ['number', 'did you mean streetNumber?'],
+  ['numero', 'did you mean streetNumber?'],
+  ['zip', 'did you mean zipCode?'],
+  ['cep', 'did you mean zipCode?'],
+  ['postalCode', 'did you mean zipCode?'],
+  ['postal_code', 'did you mean zipCode?'],
+  ['bairro', 'did you mean neighborhood?'],
+  ['uf', 'did you mean state?'],
+  ['country', 'leave it out, because every address is in Brazil'],
+  ['countryCode', 'leave it out, because every address is in Brazil'],
+])('the member %s of an address is refused with a hint', async (member, hint) => {
+  const body = order({ customer: { ...billedCustomer, address: { [member]: 'x' } } })
+  const pointer = `#/customer/address/${member}`
+  for (const [path, sent, at] of [
+    [AUTHORIZE, body, pointer],
+    ['/api/v2/customers', body.customer, pointer.replace('/customer', '')],
+  ] as const) {
+    const answer = await gateway.call('POST', path, { body: sent })
+    expect([answer.status, answer.body.errors[0]]).toMatchObject([
+      400,
+      { pointer: at, code: 'UNKNOWN_FIELD', detail: expect.stringContaining(hint) },
+    ])
+  }
+})
+
+test('a synonym is a hint only where the member that it means is known', () => {
+  expect(synonymOf('cep', ['zipCode'])).toBe('zipCode')
+  expect(synonymOf('cep', ['amount'])).toBeUndefined()
+  expect(synonymOf('constructor', ['zipCode'])).toBeUndefined()
+  expect([isCountry('pais', ['zipCode']), isCountry('country', ['amount'])]).toEqual([true, false])
 })
 
 test('an unknown member beside another fault is one of several faults', async () => {

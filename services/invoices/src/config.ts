@@ -2,10 +2,11 @@ import { eventLogSettings } from '@cofre/platform/events/event-log-settings'
 import { addressSettings } from '@cofre/platform/service/addresses'
 import { fileSetting, integerSetting, readSettings, serviceSettings } from '@cofre/platform/service/settings'
 import { z } from 'zod'
-import { boletoSettings } from './bank/boleto-settings'
+import { boletoSettings } from './boletos/bank/boleto-settings'
+import { brandsSetting } from './dunning/brands-setting'
 import { daysSetting } from './dunning/days-setting'
-import { cardFeesSetting } from './payments/card-fees-setting'
-import { mailAddressSetting, mailServerSetting } from './mailer/mail-settings'
+import { cardFeesSetting } from './cards/card-fees-setting'
+import { mailAddressSetting, mailServerSetting } from './letters/mailer/mail-settings'
 
 const invoiceSettings = {
   ...serviceSettings,
@@ -14,16 +15,18 @@ const invoiceSettings = {
   ...addressSettings('invoices'),
   /** The card fees, which a payer pays on top of the price when the invoice passes them on. */
   CARD_FEES: cardFeesSetting,
+  /** The least that each installment of a card may be, cents: the acquirer declines less. */
+  MIN_INSTALLMENT_CENTS: integerSetting(500, 1, 100_000),
   /** How long the orders service may take to charge a card. */
   ORDERS_TIMEOUT_MS: integerSetting(30_000, 100, 60_000),
   /** How often the sweeper looks for payments to ask about. */
-  SETTLE_EVERY_MS: integerSetting(250, 10, 60_000),
+  RESOLVE_EVERY_MS: integerSetting(250, 10, 60_000),
   /** How long after its start a payment without an outcome is first asked about; the wait then doubles each time. */
-  SETTLE_FIRST_MS: integerSetting(2_000, 10, 60_000),
-  SETTLE_MAX_MS: integerSetting(60_000, 10, 3_600_000),
+  RESOLVE_FIRST_MS: integerSetting(2_000, 10, 60_000),
+  RESOLVE_MAX_MS: integerSetting(60_000, 10, 3_600_000),
   /**
    * How long after its dispatch deadline a call may still reach the orders service. Until then, an operation that
-   * orders does not know may still happen. The clocks of the replicas must differ by less than this.
+   * orders does not know may still happen. Measured by the database's clock.
    */
   ABSENCE_GRACE_MS: integerSetting(30_000, 0, 3_600_000),
   /** How often the sweepers look for cycles to bill. */
@@ -32,6 +35,8 @@ const invoiceSettings = {
   BILLING_CLOCK: z.enum(['real', 'movable']).default('real'),
   /** How many days after the due date a card that was declined is tried again: `1,3,5,7`. Empty: never. */
   DUNNING_DAYS: daysSetting('1,3,5,7', { from: 1, to: 30 }),
+  /** The brands whose stored cards are charged automatically after they expired, without a network token too. */
+  EXPIRED_CARD_BRANDS: brandsSetting,
   /** The days on which customers are reminded, from the due date, negative before it: `-3,0,1,7`. Empty: never. */
   REMINDER_DAYS: daysSetting('-3,0,1,7', { from: -60, to: 365 }),
   /** How often the sweeper looks for invoices that became past due. */

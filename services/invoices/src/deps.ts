@@ -6,30 +6,56 @@ import { IdempotencyClient } from '@cofre/proto/idempotency/v1/idempotency'
 import { NetworkTokensClient } from '@cofre/proto/networktoken/v1/networktoken'
 import { OrdersClient } from '@cofre/proto/orders/v1/orders'
 import { VaultClient } from '@cofre/proto/vault/v1/vault'
-import { openBoletoDeps, type BoletoDeps } from './bank/boleto-deps'
+import { openBoletoDeps, type BoletoDeps } from './boletos/bank/boleto-deps'
+import { openPixDeps, type PixDeps } from './pix/bank/pix-deps'
+import { openPixIn } from './pix/store/open-pix'
+import { slipsIn } from './boletos/pdf/mailed-slip'
 import { followClock } from './clock/clock-store'
+import type { CustomerLeaves } from './catalog/customers/customer'
 import type { Config } from './config'
-import type { Mailer } from './mailer/mailer'
-import { smtpMailer } from './mailer/smtp-mailer'
-import { openCards, type Cards } from './payments/cards'
-import { openNetworkTokens, type NetworkTokens } from './payments/network-tokens'
-import { openOrders, type Orders } from './payments/orders'
-import { openAuthenticationServer, type AuthenticationServer } from './three-d-secure/authentication-server'
+import { stopAutomaticCharge } from './dunning/automatic-charge-store'
+import { afterAttempt } from './dunning/follow-attempt'
+import type { IsAsked } from './invoice/store/draft-store'
+import type { AfterSave } from './invoice/store/invoice-store'
+import { endPermissionsOfCustomer } from './pix/automatic/permission-store'
+import { isAsked, withdrawOpenAsks } from './money/asks'
+import { splitMoney } from './money/split-money'
+import type { SlipOf } from './letters/letter'
+import type { PixOf } from './letters/open-pix'
+import type { Mailer } from './letters/mailer/mailer'
+import { smtpMailer } from './letters/mailer/smtp-mailer'
+import { redirectEmails } from './letters/queue/email-store'
+import { cancelOfCustomer } from './recurring/store/recurring-store'
+import { holdCharged, stopChargesOfCustomer } from './recurring/store/stop-charges-store'
+import { openCards, type Cards } from './cards/cards'
+import { openNetworkTokens, type NetworkTokens } from './cards/network-tokens'
+import { openOrders, type Orders } from './cards/orders'
+import type { Recording } from './cards/record-outcome'
+import { discardKeptCard } from './cards/store/kept-card-store'
+import {
+  openAuthenticationServer,
+  type AuthenticationServer,
+} from './cards/three-d-secure/authentication-server'
 
 /** The fees of card payments, and when payments without an outcome are asked about. */
 export type PaymentRules = Pick<
   Config,
   | 'cardFees'
+  | 'minInstallmentCents'
   | 'ordersTimeoutMs'
-  | 'settleEveryMs'
-  | 'settleFirstMs'
-  | 'settleMaxMs'
+  | 'resolveEveryMs'
+  | 'resolveFirstMs'
+  | 'resolveMaxMs'
   | 'absenceGraceMs'
   | 'dunningDays'
+  | 'expiredCardBrands'
 >
 
+/** The steps that rooms take within the transactions of rooms that do not know them. */
+export type Wiring = Recording & { isAsked: IsAsked; customerLeaves: CustomerLeaves }
+
 /** `mailer` undefined: no mail server is set up. */
-export type Deps = {
+export type Deps = Wiring & {
   pool: Pool
   log: Logger
   mailer: Mailer | undefined
@@ -38,6 +64,9 @@ export type Deps = {
   networkTokens: NetworkTokens
   rules: PaymentRules
   boletos: BoletoDeps
+  pix: PixDeps
+  slipOf: SlipOf
+  pixOf: PixOf
   authenticationServer: AuthenticationServer
   baseUrl: string
   /** Whether the billing clock may be moved. */
@@ -48,7 +77,7 @@ export type Deps = {
 }
 
 /** The dependencies of sending e-mails. */
-export type EmailDeps = Pick<Deps, 'pool' | 'log'> & {
+export type EmailDeps = Pick<Deps, 'pool' | 'log' | 'slipOf' | 'pixOf'> & {
   mailer: Mailer
   baseUrl: string
   emailEveryMs: number
@@ -62,6 +91,8 @@ export type SweeperDeps = Deps &
 export async function openDeps(config: Config, { pool, log, connect, eventLog }: Boot): Promise<SweeperDeps> {
   const { billingEveryMs, pastDueEveryMs, baseUrl, emailEveryMs, emailRetryFirstMs, ordersAddress } = config
   const vault = connect(VaultClient, config.vaultAddress)
+  const boletos = openBoletoDeps(vault, config)
+  const pixOf = openPixIn(pool)
   // Before the first request, so that none is served with an older time.
   if (config.billingClock === 'movable') await followClock(pool)
   return {
@@ -73,8 +104,12 @@ export async function openDeps(config: Config, { pool, log, connect, eventLog }:
     networkTokens: openNetworkTokens(connect(NetworkTokensClient, config.networkTokenAddress)),
     authenticationServer: openAuthenticationServer(vault),
     rules: config,
+    ...wired(config),
     reminderDays: config.reminderDays,
-    boletos: openBoletoDeps(vault, config),
+    boletos,
+    pix: openPixDeps(vault, config),
+    slipOf: slipsIn(pool, boletos, pixOf),
+    pixOf,
     eventLog: await eventLog(config),
     billingClock: config.billingClock,
     billingEveryMs,
@@ -82,6 +117,21 @@ export async function openDeps(config: Config, { pool, log, connect, eventLog }:
     baseUrl,
     emailEveryMs,
     emailRetryFirstMs,
+  }
+}
+
+export function wired({ dunningDays }: Pick<PaymentRules, 'dunningDays'>): Wiring {
+  const afterSave: AfterSave[] = [stopAutomaticCharge, withdrawOpenAsks, splitMoney]
+  return {
+    afterSave,
+    isAsked,
+    afterAttempt: (...attempt) => afterAttempt({ afterSave, dunningDays }, ...attempt),
+    customerLeaves: {
+      // In the order of payments, which lock the invoice, then the customer that keeps the card.
+      before: [holdCharged, discardKeptCard],
+      // A recurring invoice that was being made for the customer exists by now.
+      after: [cancelOfCustomer, endPermissionsOfCustomer, stopChargesOfCustomer, redirectEmails],
+    },
   }
 }
 

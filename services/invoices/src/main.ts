@@ -3,7 +3,7 @@ import { runService } from '@cofre/platform/service/run-service'
 import { readConfig } from './config'
 import { openDeps } from './deps'
 import { invoiceServices } from './server'
-import { startSweepers } from './sweepers/sweepers'
+import { startSweepers } from './sweepers'
 
 runService({
   name: 'invoices',

@@ -1,6 +1,7 @@
 import { MAX_EPOCH_MS } from '@cofre/api/schema'
 import { callRpc } from '@cofre/platform/grpc/client'
 import {
+  AcceptedMethod,
   type CreateInvoiceRequest,
   InvoiceStatus,
   PaymentMethod,
@@ -16,7 +17,9 @@ import {
   get,
   invoiceFor,
   latestCharge,
+  createRecipient,
   newShop,
+  pretendInTime,
   type Shop,
 } from './support/invoices'
 import { withKey } from './support/repeated'
@@ -36,7 +39,9 @@ const DUE = Date.now() + 30 * DAY_MS
 const { CREDIT_CARD, BOLETO } = PaymentMethod
 
 test('an invoice is kept whole, as a draft, with its total and the printed data of customer and products', async () => {
-  const { productId } = shop
+  const { productId, sellerId } = shop
+  const { id: ana } = await createRecipient(invoices, sellerId)
+  const { id: rui } = await createRecipient(invoices, sellerId, { name: 'Rui' })
   const terms = {
     dueDate: DUE,
     paymentLimitDate: DUE + DAY_MS,
@@ -47,24 +52,22 @@ test('an invoice is kept whole, as a draft, with its total and the printed data 
       {
         method: CREDIT_CARD,
         cardSettings: { maxInstallments: 3, feePassThrough: true, threeDSecure: true },
-        boletoSettings: undefined,
       },
       {
         method: BOLETO,
-        cardSettings: undefined,
         boletoSettings: { daysAfterDueDate: 30, instructions: ['Não receber em cheque.'] },
       },
-    ],
+    ].map((given) => AcceptedMethod.fromPartial(given)),
     splits: [
       {
-        recipientId: 12,
+        recipientId: ana,
         amountInCents: 1_500,
         percentageBps: undefined,
         liable: false,
         chargeProcessingFee: false,
       },
       {
-        recipientId: 13,
+        recipientId: rui,
         amountInCents: undefined,
         percentageBps: 1_000,
         liable: true,
@@ -90,6 +93,7 @@ test('an invoice is kept whole, as a draft, with its total and the printed data 
     payableAmount: 10_000,
     paidAmount: 0,
     refundedAmount: 0,
+    disputedAmount: 0,
     pastDue: false,
     closeDate: undefined,
     paymentDate: undefined,
@@ -104,9 +108,8 @@ test('an invoice is kept whole, as a draft, with its total and the printed data 
   expect(await get(invoices, made)).toEqual(made)
 })
 
-test('omitted fields have their defaults: every method, no split, no late charges', async () => {
+test('omitted fields have their defaults: no split, no late charges', async () => {
   const made = await create(invoices, invoiceFor(shop))
-  expect(made.acceptedMethods.map(({ method }) => method)).toEqual([CREDIT_CARD, BOLETO])
   expect(made).toMatchObject({
     splits: [],
     fine: undefined,
@@ -116,14 +119,19 @@ test('omitted fields have their defaults: every method, no split, no late charge
   expect([made.notificationUrl, made.successUrl]).toEqual(['', ''])
 })
 
-test('a late invoice is shown as late, with fine and interest', async () => {
+test('an invoice that was issued in time is shown as late; one issued after its due date has a warning', async () => {
   const request = invoiceFor(shop, {
+    finalize: true,
     dueDate: Date.now() - 400 * DAY_MS,
     items: [{ productId: shop.productId, quantity: 1, unitPriceInCents: 30_000 }],
     fine: { percentageBps: 200, amountInCents: undefined, startsAfterDays: 1 },
     interest: { monthlyPercentageBps: 100, dailyAmountInCents: undefined, startsAfterDays: 1 },
   })
-  const { pastDue, fineAmount, interestAmount, payableAmount } = await create(invoices, request)
+  const made = await create(invoices, request)
+  expect(made).toMatchObject({ pastDue: false, payableAmount: 30_000 })
+  expect(made.warnings.map(({ code }) => code)).toEqual(['DUE_DATE_PAST'])
+  await pretendInTime(invoices, made)
+  const { pastDue, fineAmount, interestAmount, payableAmount } = await get(invoices, made)
   expect([pastDue, fineAmount, interestAmount]).toEqual([true, 600, 4_000])
   expect(payableAmount).toBe(34_600)
 })
@@ -278,6 +286,8 @@ test('another seller’s invoice is not found', async () => {
 })
 
 test('an invoice may be due on the last day that a request can name', async () => {
-  const made = await create(invoices, invoiceFor(shop, { dueDate: MAX_EPOCH_MS }))
-  expect(made).toMatchObject({ dueDate: MAX_EPOCH_MS, pastDue: false })
+  expect(await create(invoices, invoiceFor(shop, { dueDate: MAX_EPOCH_MS }))).toMatchObject({
+    dueDate: MAX_EPOCH_MS,
+    pastDue: false,
+  })
 })

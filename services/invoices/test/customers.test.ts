@@ -151,7 +151,21 @@ describe('a list', () => {
     expect(await search({ email: 'OTHER@example.com' })).toEqual([2])
     expect(await search({ name: 'ana souza' })).toEqual([2, 0])
     expect(await search({ name: 'ANA SOUZA', email: 'ana@example.com' })).toEqual([0])
-    expect(await search({ name: 'ana' })).toEqual([])
+  })
+
+  test('is narrowed by the beginnings of words, without accents, of one seller', async () => {
+    const joao = await createCustomer(invoices, newSeller(), { name: "João da Conceição-Souza D'Ávila" })
+    const { sellerId: of } = joao
+    await createCustomer(invoices, of, { name: 'Maria da Luz' })
+    await createCustomer(invoices, newSeller(), { name: 'João' })
+    const found = async (name: string) => (await list({ sellerId: of, name })).customers.map(({ id }) => id)
+    for (const name of ['joao', 'JOÃO da', 'conceicao', 'souza jo', 'avil', " d'avila "]) {
+      expect([name, await found(name)]).toEqual([name, [joao.id]])
+    }
+    expect(await found('da')).toHaveLength(2)
+    for (const name of ['oao', 'joao maria', '%', "'", String.raw`\'`, '&|!:*']) {
+      expect([name, await found(name)]).toEqual([name, []])
+    }
   })
 
   test('is narrowed by name whether accents are composed or not', async () => {

@@ -2,10 +2,10 @@ import type { EventLog, LogEvent } from '@cofre/platform/events/event-log'
 import { relayOutbox } from '@cofre/platform/events/outbox'
 import { InvoiceEvent } from '@cofre/proto/invoices/v1/events'
 import { InvoiceStatus, type Invoice } from '@cofre/proto/invoices/v1/invoices'
-import { dayOf, startOf } from '../src/invoice/calendar-day'
-import { oldestUntoldAge } from '../src/invoice-store/past-due-store'
-import { lateDayOf } from '../src/invoice/lateness'
-import { tellLate } from '../src/sweepers/tell-late'
+import { dayOf, startOf } from '@cofre/platform/calendar-day'
+import { oldestUnnotifiedAge } from '../src/invoice/store/past-due-store'
+import { lateDayOf } from '../src/invoice/rules/lateness'
+import { tellLate } from '../src/dunning/tell-late'
 import {
   create,
   DAY_MS,
@@ -13,6 +13,7 @@ import {
   get,
   invoiceFor,
   newShop,
+  pretendInTime,
   uncollectible,
   voidInvoice,
 } from './support/invoices'
@@ -90,6 +91,7 @@ test('an invoice that becomes past due sends one event, for any number of sweepe
   const late = await create(invoices, invoiceFor(shop, { dueDate }))
   const voided = await create(invoices, invoiceFor(shop, { dueDate }))
   await voidInvoice(invoices, voided)
+  for (const each of [late, voided]) await pretendInTime(invoices, each)
   await create(invoices, invoiceFor(shop))
   await published()
   const other = await invoices.startReplica()
@@ -103,7 +105,7 @@ test('an invoice that becomes past due sends one event, for any number of sweepe
 
 test('the past-due event is sent from the first moment of the day on which the invoice is late', async () => {
   const invoice = await create(invoices, invoiceFor(await newShop(invoices)))
-  const lateAt = startOf(lateDayOf(invoice.dueDate))
+  const lateAt = startOf(lateDayOf(dayOf(invoice.dueDate)))
   const toldAt = async (at: number) => {
     await tellLate(invoices.deps, at)
     const events = await published()
@@ -118,6 +120,7 @@ test('an invoice voided while its past-due event is sent ends cancelled, and eac
   const shop = await newShop(invoices)
   const dueDate = Date.now() - 30 * DAY_MS
   const late = await Promise.all([1, 2, 3, 4, 5].map(() => create(invoices, invoiceFor(shop, { dueDate }))))
+  for (const each of late) await pretendInTime(invoices, each)
   await published()
   await Promise.all([...late.map((each) => voidInvoice(invoices, each)), tellAll()])
   await tellAll()
@@ -131,12 +134,15 @@ test('an invoice voided while its past-due event is sent ends cancelled, and eac
 
 test('the age of an unsent past-due event counts from the late day, or from the invoice’s creation', async () => {
   await tellAll()
-  const age = () => oldestUntoldAge(invoices.pool, dayOf(Date.now()))
+  const age = () => oldestUnnotifiedAge(invoices.pool, dayOf(Date.now()))
   expect(await age()).toBe(0)
   const shop = await newShop(invoices)
-  const { id } = await create(invoices, invoiceFor(shop, { dueDate: Date.now() - 30 * DAY_MS }))
+  const late = await create(invoices, invoiceFor(shop, { dueDate: Date.now() - 30 * DAY_MS }))
+  await pretendInTime(invoices, late)
   expect(await age()).toBeLessThan(3_600)
-  await invoices.pool.query(`UPDATE invoices SET created_at = now() - interval '60 days' WHERE id = $1`, [id])
+  await invoices.pool.query(`UPDATE invoices SET created_at = now() - interval '60 days' WHERE id = $1`, [
+    late.id,
+  ])
   expect(await age()).toBeGreaterThan((20 * DAY_MS) / 1_000)
   await tellAll()
   expect(await age()).toBe(0)

@@ -1,8 +1,8 @@
 import { callRpc } from '@cofre/platform/grpc/client'
 import { InvoiceStatus, ListInvoicesRequest, type Invoice } from '@cofre/proto/invoices/v1/invoices'
-import { startOf } from '../src/invoice/calendar-day'
-import { lateDayOf } from '../src/invoice/lateness'
-import { tellLate } from '../src/sweepers/tell-late'
+import { dayOf, startOf } from '@cofre/platform/calendar-day'
+import { lateDayOf } from '../src/invoice/rules/lateness'
+import { tellLate } from '../src/dunning/tell-late'
 import { createCustomer } from './support/customers'
 import { setClock } from './support/dunning'
 import {
@@ -12,6 +12,7 @@ import {
   get,
   invoiceFor,
   newShop,
+  pretendInTime,
   uncollectible,
   voidInvoice,
 } from './support/invoices'
@@ -41,6 +42,7 @@ beforeAll(async () => {
   const lost = await create(invoices, invoiceFor(other, { dueDate: LONG_AGO }))
   await finalize(invoices, lost)
   await uncollectible(invoices, lost)
+  for (const each of [draft, late, lost]) await pretendInTime(invoices, each)
   all = await Promise.all([draft, closed, late, cancelled, lost].map((each) => get(invoices, each)))
   await create(invoices, invoiceFor(await newShop(invoices), { invoiceNumber: 'A-1' }))
 })
@@ -135,7 +137,7 @@ describe.each(['before', 'after'])('%s the seller’s past-due events are sent',
 test('an invoice is past due from the beginning of the day in São Paulo on which it is late', async () => {
   const shop = await newShop(invoices)
   const { dueDate } = await create(invoices, invoiceFor(shop))
-  const lateAt = startOf(lateDayOf(dueDate))
+  const lateAt = startOf(lateDayOf(dayOf(dueDate)))
   const isFound = async (at: number) => {
     setClock(at)
     const { total } = await list({ sellerId: shop.sellerId, pastDue: true })

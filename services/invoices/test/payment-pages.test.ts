@@ -1,6 +1,8 @@
+import { endOf, startOf } from '@cofre/platform/calendar-day'
 import { callRpc } from '@cofre/platform/grpc/client'
-import { InvoiceStatus } from '@cofre/proto/invoices/v1/invoices'
+import { InvoiceStatus, PaymentMethod } from '@cofre/proto/invoices/v1/invoices'
 import { ThemeFields } from '@cofre/proto/invoices/v1/themes'
+import { setClock } from './support/dunning'
 import { create, finalize, get, invoiceFor, newShop } from './support/invoices'
 import { startInvoices, type TestInvoices } from './support/start-invoices'
 
@@ -17,8 +19,18 @@ test('the page of an invoice has all of it, found by its public id only', async 
   await finalize(invoices, invoice)
   const page = await pageOf(invoice.publicId)
   const shown = await get(invoices, invoice)
+  // Its seller has no Pix account.
+  const acceptedMethods = shown.acceptedMethods.filter(({ method }) => method !== PaymentMethod.PIX)
   const cardPrices = Array.from({ length: 12 }, () => shown.payableAmount)
-  expect(page).toEqual({ invoice: shown, theme: undefined, boleto: undefined, cardPrices })
+  expect(page).toEqual({
+    invoice: { ...shown, acceptedMethods },
+    theme: undefined,
+    boleto: undefined,
+    cardPrices,
+    windowClosed: false,
+    waitingAmount: 0,
+    hasKeptCard: false,
+  })
   expect(page.invoice).toMatchObject({ status: InvoiceStatus.CLOSED, items: [{ quantity: 2 }], charge: {} })
 })
 
@@ -30,6 +42,21 @@ test('a seller’s own theme comes with the page', async () => {
     fields,
   })
   expect((await pageOf(invoice.publicId)).theme).toEqual(theme)
+})
+
+test('its window is open to the end of the last day for paying it, by the billing clock', async () => {
+  const day = '2027-06-25'
+  const dates = { dueDate: startOf(day), paymentLimitDate: startOf(day) }
+  const { publicId } = await create(invoices, invoiceFor(await newShop(invoices), dates))
+  const isClosedAt = async (at: number) => {
+    setClock(at)
+    return (await pageOf(publicId)).windowClosed
+  }
+  try {
+    expect([await isClosedAt(endOf(day) - 60_000), await isClosedAt(endOf(day) + 1)]).toEqual([false, true])
+  } finally {
+    setClock(Date.now())
+  }
 })
 
 test.each(['', 'unknown', '1'.repeat(22)])('no other text names a page: %j', async (publicId) => {

@@ -5,7 +5,7 @@ import { createTestDatabase, eventually, type TestDatabase } from '@cofre/testin
 import { InvoicesClient, InvoiceStatus } from '@cofre/proto/invoices/v1/invoices'
 import { PaymentsClient } from '@cofre/proto/invoices/v1/payments'
 import { mail, passTime } from './support/emails'
-import { create, DAY_MS, get, invoiceFor, newShop } from './support/invoices'
+import { create, DAY_MS, get, invoiceFor, newShop, pretendInTime } from './support/invoices'
 import { pay, payAgain } from './support/payments'
 import { withKey } from './support/repeated'
 import { startInvoices, type TestInvoices } from './support/start-invoices'
@@ -23,8 +23,8 @@ beforeAll(async () => {
     DATABASE_URL: invoices.url,
     EVENT_LOG_URL: events.url,
     PAST_DUE_EVERY_MS: '50',
-    SETTLE_EVERY_MS: '50',
-    SETTLE_FIRST_MS: '100',
+    RESOLVE_EVERY_MS: '50',
+    RESOLVE_FIRST_MS: '100',
     BASE_URL: 'https://pay.example.com',
     ORDERS_ADDRESS: invoices.behind.ordersAddress,
     NETWORK_TOKEN_ADDRESS: invoices.behind.tokensAddress,
@@ -63,6 +63,7 @@ test('a process killed after it made an invoice goes on to send its events, and 
   const made = await withKey('killed', () => create({ client: dying }, request))
   first.kill('SIGKILL')
   await first.exited
+  await pretendInTime(invoices, made)
 
   const second = program.start()
   const living = await network.clientOf(InvoicesClient, `localhost:${await second.serving}`, 'gateway')

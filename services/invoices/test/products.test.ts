@@ -2,6 +2,7 @@ import { callRepeatable, callRpc } from '@cofre/platform/grpc/client'
 import {
   ListProductsRequest,
   ProductFields,
+  ProductMethod,
   ProductType,
   type Product,
 } from '@cofre/proto/invoices/v1/products'
@@ -65,6 +66,13 @@ test('repeats make one product, and a key is valid for one body', async () => {
   const { response: made } = await make('one')
   expect(await make('one')).toEqual({ response: made, replayed: true })
   await expect(make('other')).rejects.toMatchObject({ reason: 'IDEMPOTENCY_KEY_REUSED' })
+})
+
+test('a method that nobody knows is refused', async () => {
+  const fields = { ...MUG, methods: [ProductMethod.CREDIT_CARD, ProductMethod.UNSPECIFIED] }
+  await expect(createProduct(invoices, newSeller(), fields)).rejects.toMatchObject({
+    extra: { errors: [{ pointer: '#/methods', code: 'ENUM' }] },
+  })
 })
 
 test('a product is replaced as a whole, and gone once it is deleted', async () => {

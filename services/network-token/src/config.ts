@@ -23,13 +23,13 @@ const networkTokenSettings = {
   /** How long a call to the token service may take. */
   TOKEN_SERVICE_TIMEOUT_MS: integerSetting(8_000, 100, 60_000),
   /** How many tokens a process works on at once. */
-  SETTLE_CONCURRENCY: integerSetting(32, 1, 1_000),
+  RESOLVE_CONCURRENCY: integerSetting(32, 1, 1_000),
   /** How often the sweeper looks for tokens to ask about. */
-  SETTLE_EVERY_MS: integerSetting(250, 10, 60_000),
-  /** How long after a request the token service is first asked. Each further wait doubles, up to SETTLE_MAX_MS. */
-  SETTLE_FIRST_MS: integerSetting(1_000, 10, 60_000),
-  SETTLE_MAX_MS: integerSetting(30_000, 10, 3_600_000),
-  /** How long past a request's deadline "not found" proves nothing. Replicas' clocks must differ by less. */
+  RESOLVE_EVERY_MS: integerSetting(250, 10, 60_000),
+  /** How long after a request the token service is first asked. Each further wait doubles, up to RESOLVE_MAX_MS. */
+  RESOLVE_FIRST_MS: integerSetting(1_000, 10, 60_000),
+  RESOLVE_MAX_MS: integerSetting(30_000, 10, 3_600_000),
+  /** How long past a request's deadline "not found" proves nothing. By the database's clock. */
   ABSENCE_GRACE_MS: integerSetting(10_000, 0, 3_600_000),
   /** How long a token may stay PENDING before it becomes FAILED with TIMEOUT. */
   PENDING_MAX_MS: integerSetting(900_000, 100, 86_400_000),

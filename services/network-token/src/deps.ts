@@ -5,21 +5,19 @@ import type { Logger } from '@cofre/platform/telemetry/log'
 import { VaultClient } from '@cofre/proto/vault/v1/vault'
 import { openAccounts, type Accounts } from './token-service/accounts'
 import type { Config } from './config'
-import type { NetworkToken } from './token/network-token'
 import { openNumbers, type Numbers } from './token/numbers'
-import type { Times } from './token/settlement'
-import { startSettler, type Settler } from './sweepers/settler'
+import { startResolver, type Resolver } from './sweepers/resolver'
 import { openTokenService } from './token-service/acquirer-token-service'
-import type { TokenCall, TokenService } from './token-service/token-service'
+import type { TokenService } from './token-service/token-service'
 
 export type Rules = Pick<
   Config,
   | 'tokenServiceSecret'
   | 'tokenServiceTimeoutMs'
-  | 'settleConcurrency'
-  | 'settleEveryMs'
-  | 'settleFirstMs'
-  | 'settleMaxMs'
+  | 'resolveConcurrency'
+  | 'resolveEveryMs'
+  | 'resolveFirstMs'
+  | 'resolveMaxMs'
   | 'absenceGraceMs'
   | 'pendingMaxMs'
   | 'declinesPerMinute'
@@ -45,7 +43,7 @@ export type Deps = {
 }
 
 /** The dependencies of RPCs. */
-export type RpcDeps = Deps & { settler: Settler }
+export type RpcDeps = Deps & { resolver: Resolver }
 /** The dependencies of sweepers. */
 export type SweeperDeps = Deps & { eventLog: EventLog }
 
@@ -62,26 +60,7 @@ export async function openDeps(
     tokenService: openTokenService(vault, config.callbackUrl),
     rules: { ...config, ...HOLD },
   }
-  const settler = startSettler(deps)
-  onClose(() => settler.stop())
-  return { ...deps, eventLog: await eventLog(config), settler }
-}
-
-export function timesOf({ rules }: Deps): Times {
-  return {
-    at: Date.now(),
-    pendingMaxMs: rules.pendingMaxMs,
-    graceMs: rules.absenceGraceMs,
-    firstAskMs: rules.settleFirstMs,
-    watchMs: rules.watchEveryMs,
-  }
-}
-
-/** A call about a token, made with the seller's account under which it was requested. */
-export function callAbout(
-  { rules }: Deps,
-  { sellerId, token, merchantId }: NetworkToken,
-  deadline = Date.now() + rules.tokenServiceTimeoutMs,
-): TokenCall {
-  return { sellerId, token, merchantId, deadline }
+  const resolver = startResolver(deps)
+  onClose(() => resolver.stop())
+  return { ...deps, eventLog: await eventLog(config), resolver }
 }

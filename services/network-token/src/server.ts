@@ -6,6 +6,7 @@ import { deactivateToken } from './rpc/deactivate-token'
 import { describeActiveToken } from './rpc/describe-active-token'
 import { findTokenOfCard } from './rpc/find-token-of-card'
 import { getToken } from './rpc/get-token'
+import { listTokens } from './rpc/list-tokens'
 import { obtainCryptogram } from './rpc/obtain-cryptogram'
 import { requestToken } from './rpc/request-token'
 import { takePush } from './rpc/take-push'
@@ -19,6 +20,7 @@ export function networkTokenServices(deps: RpcDeps): ServedService[] {
   const tokens = serve(deps, NetworkTokensService, {
     requestToken: [GATEWAY, requestToken],
     getToken: [GATEWAY, getToken],
+    listTokens: [GATEWAY, listTokens],
     findTokenOfCard: [INVOICES, findTokenOfCard],
     deactivateToken: [GATEWAY, deactivateToken],
     describeActiveToken: [ORDERS, describeActiveToken],

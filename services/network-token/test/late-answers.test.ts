@@ -2,7 +2,7 @@ import { newCall, runCall } from '@cofre/platform/grpc/call-context'
 import { callRpc } from '@cofre/platform/grpc/client'
 import { eventually } from '@cofre/testing/testing'
 import { NetworkTokenStatus } from '@cofre/proto/networktoken/v1/networktoken'
-import { settleToken } from '../src/token/settle-token'
+import { resolveToken } from '../src/token/resolve-token'
 import {
   eventsOf,
   get,
@@ -19,7 +19,7 @@ const DAY_MS = 86_400_000
 let tokens: TestTokens
 beforeAll(async () => {
   // A token is asked about when the test says so, and no call runs out of time.
-  const never = { settleFirstMs: DAY_MS, settleMaxMs: DAY_MS, watchEveryMs: DAY_MS }
+  const never = { resolveFirstMs: DAY_MS, resolveMaxMs: DAY_MS, watchEveryMs: DAY_MS }
   tokens = await startNetworkTokens({ ...never, tokenServiceTimeoutMs: 60_000 })
   // One replica never asks about a token twice at once, so another replica asks the second time.
   await tokens.startReplica()
@@ -92,7 +92,7 @@ test('an answer that comes after the token was closed and cleaned up leaves it a
   await askAgain(key)
   await until(tokens, key, ACTIVE)
   tokens.service.fail('query', 'late')
-  const asking = runCall(newCall({ timeoutMs: 60_000 }), () => settleToken(tokens.deps, key))
+  const asking = runCall(newCall({ timeoutMs: 60_000 }), () => resolveToken(tokens.deps, key))
   await eventually(() => expect(tokens.service.late).toHaveLength(1))
   const { client } = tokens
   await callRpc(client, client.deactivateToken, { sellerId: key.sellerId, token: key.token })

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => tokens.stop())
 
 test('a token that waits long for its turn is requested with its CVV, even when another replica has room', async () => {
-  const busy = await tokens.startReplica(undefined, { settleConcurrency: 1 })
+  const busy = await tokens.startReplica(undefined, { resolveConcurrency: 1 })
   const sellerId = tokens.newSeller()
   tokens.service.fail('request', 'hang')
   await request(busy, sellerId)

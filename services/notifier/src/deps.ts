@@ -4,6 +4,7 @@ import { openHistory } from '@cofre/platform/history/history-settings'
 import type { EventLog } from '@cofre/platform/events/event-log'
 import type { Logger } from '@cofre/platform/telemetry/log'
 import type { Pool } from '@cofre/platform/postgres/postgres'
+import { checkKey } from '@cofre/platform/service/key-check'
 import type { Boot } from '@cofre/platform/service/run-service'
 import type { Config } from './config'
 import { createHttpSender } from './deliveries/http-sender'
@@ -43,6 +44,7 @@ const PATIENCE_MS = 50
 
 export async function openDeps(config: Config, boot: Boot): Promise<Deps> {
   const { name, log, pool, onClose } = boot
+  await checkKey(pool, 'SECRET_KEY', config.secretKey)
   const eventLog = await boot.eventLog(config)
   const history = await openHistory(config, name, { pool, log })
   onClose(() => history.close())

@@ -21,7 +21,7 @@ import { resendDelivery } from './rpc/resend-delivery'
 import { rotateEndpointSecret } from './rpc/rotate-endpoint-secret'
 import { rotateSigningSecret } from './rpc/rotate-signing-secret'
 import { sendTestEvent } from './rpc/send-test-event'
-import { settleDisabling } from './rpc/settle-disabling'
+import { acknowledgeDisabling } from './rpc/acknowledge-disabling'
 import { takeDisablings } from './rpc/take-disablings'
 
 const GATEWAY = ['gateway'] as const
@@ -44,7 +44,7 @@ export function notifierServices(deps: Deps): ServedService[] {
     pingEndpoint: [GATEWAY, pingEndpoint],
     recoverEndpoint: [GATEWAY, recoverEndpoint],
     takeDisablings: [GATEWAY, takeDisablings],
-    settleDisabling: [GATEWAY, settleDisabling],
+    acknowledgeDisabling: [GATEWAY, acknowledgeDisabling],
     getEndpointHealth: [GATEWAY, getEndpointHealth],
     sendTestEvent: [GATEWAY, sendTestEvent],
     createListener: [GATEWAY, createListener],

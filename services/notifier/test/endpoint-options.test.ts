@@ -47,15 +47,6 @@ test('`charge.*` stands for every type of a charge, and is shown as it was given
   expect(receiver.received.map(({ path }) => path)).toEqual(['/hooks', '/hooks'])
 })
 
-test('a replica of the previous version finds the types that a prefix stands for', async () => {
-  await made({ events: ['charge.*'] })
-  const { rows } = await notifier.pool.query(
-    "SELECT 'charge.refunded' = ANY(events) AS told FROM endpoints WHERE seller_id = $1",
-    [sellerId],
-  )
-  expect(rows).toEqual([{ told: true }])
-})
-
 test('an endpoint’s headers come with first attempts, retries and pings, and replace none of Cofre’s', async () => {
   const values = { 'x-api-key': 'k-1', authorization: 'Basic abc', 'webhook-id': 'mine' }
   const endpoint = await made({ headers: { values }, description: 'the shop' })

@@ -67,24 +67,13 @@ test.each([1, 2])(
 test('a first attempt goes before the retries of its receiver, however long they have been due', async () => {
   const [first, again] = [newChargeId(), newChargeId()]
   const common = { sellerId: 1, endpointId: null, url: 'http://127.0.0.1:9/', count: 1 }
-  const stop = await notifier.consume()
-  await storeWaiting(notifier.pool, { ...common, firstId: again })
-  await eventually(async () => {
-    const { rowCount } = await notifier.pool.query(
-      'SELECT FROM lanes WHERE receiver_id IS NOT NULL AND retried',
-    )
-    expect(rowCount).toBe(1)
-  })
-  await stop()
-  await notifier.pool.query("UPDATE lanes SET due_at = now() - interval '1 day'")
-  await notifier.pool.query('UPDATE receivers SET next_at = now()')
-  await storeWaiting(notifier.pool, { ...common, firstId: first, dueInSeconds: 0 })
-  await notifier.pool.query('UPDATE lanes SET receiver_id = (SELECT id FROM receivers)')
+  await storeWaiting(notifier.pool, { ...common, firstId: again, dueInSeconds: -86_400 })
+  await storeWaiting(notifier.pool, { ...common, firstId: first, isFirst: true, dueInSeconds: 0 })
   const due = await findDueReceivers(notifier.pool, [], 10)
-  const rooms = due.map(({ id }) => ({ receiverId: id, attempts: 1, retries: 1 }))
+  const shares = due.map(({ id }) => ({ receiverId: id, attempts: 1, retries: 1 }))
   const claimed = [
-    ...(await claimDue(notifier.pool, rooms, 60_000)),
-    ...(await claimDue(notifier.pool, rooms, 60_000)),
+    ...(await claimDue(notifier.pool, shares, 60_000)),
+    ...(await claimDue(notifier.pool, shares, 60_000)),
   ]
   expect(claimed.map(({ delivery }) => Number(delivery.resourceId))).toEqual([first, again])
 })

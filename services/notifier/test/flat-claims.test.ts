@@ -20,8 +20,8 @@ async function store(lanes: number): Promise<number[]> {
   )
   const ids = rows.map(({ id }) => id)
   await pool.query(
-    `INSERT INTO lanes (id, host, receiver_id, retried, due_at)
-     SELECT gen_random_uuid(), 'host', ($2::bigint[])[CASE WHEN number < 10 THEN number + 1 ELSE 1 END],
+    `INSERT INTO lanes (id, receiver_id, retried, due_at)
+     SELECT gen_random_uuid(), ($2::bigint[])[CASE WHEN number < 10 THEN number + 1 ELSE 1 END],
        number % 3 = 0, now() + (number % 2) * interval '1 hour' - interval '1 minute'
      FROM generate_series(1, $1::int) AS number`,
     [lanes, ids],

@@ -47,8 +47,8 @@ async function store(...events: LogEvent[]): Promise<void> {
 
 async function claimAll(leaseMs: number): Promise<Claimed[]> {
   const due = await findDueReceivers(notifier.pool, [], 100)
-  const rooms = due.map(({ id }) => ({ receiverId: id, attempts: 100, retries: 100 }))
-  return claimDue(notifier.pool, rooms, leaseMs)
+  const shares = due.map(({ id }) => ({ receiverId: id, attempts: 100, retries: 100 }))
+  return claimDue(notifier.pool, shares, leaseMs)
 }
 
 async function claimOne(leaseMs: number): Promise<Claimed> {

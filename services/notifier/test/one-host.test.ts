@@ -31,9 +31,8 @@ test('the backlog of an endpoint does not hold up other deliveries to its host',
     events: ['charge.denied'],
     ...PLAIN,
   })
-  const common = { sellerId, endpointId: endpoint?.id ?? 0, url, firstId: 1_000_000, dueInSeconds: -1 }
-  await storeWaiting(notifier.pool, { ...common, count: WAITING })
-  await notifier.pool.query('UPDATE deliveries SET attempts = 0')
+  const common = { sellerId, endpointId: endpoint?.id ?? 0, url, firstId: 1_000_000, isFirst: true }
+  await storeWaiting(notifier.pool, { ...common, count: WAITING, dueInSeconds: -1 })
   const answers: (() => void)[] = []
   receiver.respond(({ path }, response) => {
     if (path === '/slow') answers.push(() => response.end())

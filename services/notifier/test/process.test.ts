@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { serviceProgram, type ServiceProgram } from '@cofre/testing/service-program'
 import { createTestDatabase, createTestTls, eventually, type TestDatabase } from '@cofre/testing/testing'
@@ -71,6 +73,19 @@ test('a process that is asked to stop finishes its running attempt, writes it an
   answer()
   expect(await notifier.exited).toBe(0)
   expect(await attemptsOf(database.pool, chargeId)).toEqual([[1, 200]])
+})
+
+test('a process with another secret key than the first one does not start, and says so', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'cofre-other-key-'))
+  const SECRET_KEY_FILE = join(dir, 'key')
+  writeFileSync(SECRET_KEY_FILE, randomBytes(32).toString('base64'))
+  const first = program.start()
+  await first.serving
+  const other = program.start([], { SECRET_KEY_FILE })
+  await expect(other.serving).rejects.toThrow('SECRET_KEY is not the key with which this service sealed')
+  expect(await other.exited).toBe(1)
+  first.kill('SIGTERM')
+  rmSync(dir, { recursive: true })
 })
 
 test('a process killed in the middle of an attempt loses nothing: the next one delivers all, in order', async () => {

@@ -1,37 +1,42 @@
-import { currentCall } from '@cofre/platform/grpc/call-context'
 import type { EventLog } from '@cofre/platform/events/event-log'
+import { newTerms, type Terms } from '@cofre/platform/operation/terms'
 import type { Logger } from '@cofre/platform/telemetry/log'
 import type { Pool } from '@cofre/platform/postgres/postgres'
 import type { Boot } from '@cofre/platform/service/run-service'
 import { NetworkTokensClient } from '@cofre/proto/networktoken/v1/networktoken'
 import { VaultClient } from '@cofre/proto/vault/v1/vault'
-import type { Acquirer } from './acquirer/acquirer'
+import type { Acquirers, Holder } from './acquirer/acquirer'
+import type { Charge } from './charge/charge'
+import type { PixBank } from './pix/bank/pix-bank'
+import { findPixAccount } from './pix/bank/pix-account'
+import { openRestPixBank } from './pix/bank/rest-pix-bank'
 import { createCardTestingGuard, type CardTestingGuard } from '@cofre/platform/card/card-testing'
-import type { Terms } from './charge/charge'
 import { openCieloAcquirer } from './cielo/cielo-acquirer'
+import type { CieloSettings } from './cielo/cielo-capabilities'
 import type { Config } from './config'
 import { openKeptCards, type KeptCards } from './kept-cards/kept-cards'
-import { moveMerchantKeys } from './establishment/move-merchant-keys'
 import { noNetworkTokens, openNetworkTokens, type NetworkTokens } from './network-tokens/network-tokens'
 
 export type Rules = Pick<
   Config,
-  | 'acquirerTimeoutMs'
-  | 'settleEveryMs'
-  | 'settleFirstMs'
-  | 'settleMaxMs'
-  | 'absenceGraceMs'
-  | 'unsureDeclineMs'
+  | 'resolveEveryMs'
+  | 'resolveFirstMs'
+  | 'resolveMaxMs'
   | 'pendingTooLongMinutes'
   | 'comparedPerMinute'
-  | 'captureWindowDays'
-  | 'declinesPerMinute'
+  | 'disputesEveryMs'
+  | 'guessesPerMinute'
+  | 'guessedSharePercent'
 >
+
+/** `findAccount`: a seller's Pix key; undefined when the vault has no Pix account of the seller. */
+export type PixDeps = { bank: PixBank; findAccount(sellerId: number): Promise<string | undefined> }
 
 export type Deps = {
   pool: Pool
   log: Logger
-  acquirer: Acquirer
+  acquirers: Acquirers
+  pix: PixDeps
   keptCards: KeptCards
   networkTokens: NetworkTokens
   cardTesting: CardTestingGuard
@@ -42,39 +47,42 @@ export type Deps = {
 export type SweeperDeps = Deps & { eventLog: EventLog }
 
 export async function openDeps(config: Config, { log, pool, connect, eventLog }: Boot): Promise<SweeperDeps> {
-  const { networkTokenAddress, establishmentKey } = config
+  const { networkTokenAddress } = config
   const vault = connect(VaultClient, config.vaultAddress)
-  await moveMerchantKeys({ pool, log, vault, establishmentKey })
   return {
     pool,
     log,
     eventLog: await eventLog(config),
-    acquirer: openCieloAcquirer(vault),
+    acquirers: openAcquirers(vault, config),
+    pix: openPix(vault, config),
     keptCards: openKeptCards(vault),
     networkTokens: networkTokenAddress
       ? openNetworkTokens(connect(NetworkTokensClient, networkTokenAddress))
       : noNetworkTokens,
-    cardTesting: createCardTestingGuard(config.declinesPerMinute),
+    cardTesting: createCardTestingGuard(config.guessesPerMinute),
     rules: config,
   }
 }
 
-/** The time (epoch milliseconds) before which a pending operation counts as pending too long. */
-export function pendingTooLongBefore({ pendingTooLongMinutes }: Rules): number {
-  return Date.now() - pendingTooLongMinutes * 60_000
+/** Opens each acquirer's adapter, with its settings. */
+export function openAcquirers(vault: VaultClient, settings: CieloSettings): Acquirers {
+  return { cielo: openCieloAcquirer(vault, settings) }
 }
 
-/** The part of the caller's time that is left to save an outcome and answer: a caller without an answer asks again. */
-const ANSWER_MS = 1_000
-
-/** The terms of an operation that begins now. No call leaves too late for its caller to learn the outcome. */
-export function termsFrom({ rules }: Deps, operationId: string): Terms {
-  const at = Date.now()
-  const callerWaitsUntil = currentCall()?.deadline ?? Infinity
+export function openPix(vault: VaultClient, settings: CieloSettings): PixDeps {
   return {
-    operationId,
-    at,
-    deadline: Math.min(at + rules.acquirerTimeoutMs, callerWaitsUntil - ANSWER_MS),
-    firstAskAt: at + rules.settleFirstMs,
+    bank: openRestPixBank(vault, settings),
+    findAccount: (sellerId) => findPixAccount(vault, sellerId),
   }
+}
+
+/** Who holds the money of a charge. */
+export function holderOf({ acquirers, pix }: Deps, acquirer: Charge['acquirer']): Holder {
+  return acquirer === 'pix' ? pix.bank : acquirers[acquirer]
+}
+
+/** The terms of an operation at an acquirer, which begins now or began before. */
+export function termsFrom(deps: Deps, acquirer: Charge['acquirer'], operationId: string, at?: number): Terms {
+  const { timeoutMs } = holderOf(deps, acquirer).capabilities
+  return newTerms(operationId, { timeoutMs, firstAskMs: deps.rules.resolveFirstMs }, at)
 }

@@ -1,12 +1,12 @@
 import { newCall, runCall } from '@cofre/platform/grpc/call-context'
-import { callRepeatable } from '@cofre/platform/grpc/client'
-import { ChargeStatus, TransactionStatus } from '@cofre/proto/orders/v1/orders'
+import { callRepeatable, callRpc } from '@cofre/platform/grpc/client'
+import { ChargeStatus, OrdersClient, TransactionStatus } from '@cofre/proto/orders/v1/orders'
 import { authorize, DECLINED, order, sealedCard, VISA } from './support/orders'
 import {
   get,
   newSeller,
   passDeadlines,
-  settled,
+  resolved,
   startOrders,
   withKey,
   type TestOrders,
@@ -28,20 +28,27 @@ test('a repeated request gets the first answer, even after its card changed', as
   expect(again).toEqual({ response: first, replayed: true })
 })
 
-test('a request whose mark spells its path differently is a repeat, even if it would be refused by now', async () => {
+test('a charge keeps the id of the request that made it, whatever request repeats it or changes it', async () => {
   const sellerId = await newSeller(orders)
-  const spelled = (path: string, otherPaths: string[], request = order(sellerId)) => {
-    const idempotency = { key: 'spelled', method: 'POST', path, otherPaths, fingerprint: 'body' }
-    const { client } = orders
-    return runCall({ ...newCall({ timeoutMs: 20_000 }), idempotency }, () =>
-      callRepeatable(client, client.authorizeOrder, request),
+  const asked = (requestId: string) => {
+    const idempotency = { key: 'asked', method: 'POST', path: '/charges', fingerprint: 'body' }
+    return runCall({ ...newCall({ timeoutMs: 20_000 }), requestId, idempotency }, () =>
+      authorize(orders, order(sellerId)),
     )
   }
-  const { response } = await spelled('/v2/charges', [])
-  const gone = order(sellerId, { cards: [sealedCard(VISA, { usable: false, handle: '' })] })
-  for (const request of [order(sellerId), gone]) {
-    expect(await spelled('/charges', ['/v2/charges'], request)).toEqual({ response, replayed: true })
-  }
+  const { id: chargeId } = await asked('req_first')
+  expect(await asked('req_second')).toMatchObject({ id: chargeId, requestId: 'req_first' })
+  const { client } = orders
+  const captured = await runCall({ ...newCall({ timeoutMs: 20_000 }), requestId: 'req_third' }, () =>
+    callRpc(client, client.captureCharge, { sellerId, chargeId, amount: undefined }),
+  )
+  expect([captured.requestId, (await get(orders, captured)).requestId]).toEqual(['req_first', 'req_first'])
+})
+
+test('a charge that the invoices service asks for names no request of the seller', async () => {
+  const sellerId = await newSeller(orders)
+  const client = await orders.network.clientOf(OrdersClient, orders.address, 'invoices')
+  expect((await authorize({ client }, order(sellerId))).requestId).toBeUndefined()
 })
 
 test('a repeated decline is the same decline', async () => {
@@ -76,7 +83,7 @@ test('twenty requests at once with one key make one charge', async () => {
   expect(orders.acquirer.ofOrder(rows[0].order_number)).toHaveLength(1)
 })
 
-test('a lost answer leaves the charge pending, and asking the acquirer settles it', async () => {
+test('a lost answer leaves the charge pending, and asking the acquirer resolves it', async () => {
   const sellerId = await newSeller(orders)
   orders.acquirer.fail('sale', 'answer_lost')
   const pending = await withKey('lost', () => authorize(orders, order(sellerId)))
@@ -84,7 +91,7 @@ test('a lost answer leaves the charge pending, and asking the acquirer settles i
     status: ChargeStatus.PENDING,
     transactions: [{ status: TransactionStatus.PENDING }],
   })
-  const done = await settled(orders, pending, ({ status }) => expect(status).toBe(ChargeStatus.AUTHORIZED))
+  const done = await resolved(orders, pending, ({ status }) => expect(status).toBe(ChargeStatus.AUTHORIZED))
   expect(done.payments[0]?.acquirer?.authorizationCode).toBe('418802')
   // The key keeps the answer that it gave first.
   expect(await withKey('lost', () => authorize(orders, order(sellerId)))).toEqual(pending)
@@ -100,7 +107,7 @@ test.each(['http_500', 'done_500', 'lost_undone'] as const)(
     expect(pending.status).toBe(ChargeStatus.PENDING)
     const wanted = fault === 'done_500' ? ChargeStatus.AUTHORIZED : ChargeStatus.FAILED
     if (fault !== 'done_500') await passDeadlines(orders, pending)
-    const done = await settled(orders, pending, ({ status }) => expect(status).toBe(wanted))
+    const done = await resolved(orders, pending, ({ status }) => expect(status).toBe(wanted))
     const made = orders.acquirer.ofOrder(done.payments[0]?.acquirer?.orderNumber)
     expect(made).toHaveLength(fault === 'done_500' ? 1 : 0)
   },

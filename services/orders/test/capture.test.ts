@@ -4,7 +4,7 @@ import {
   get,
   newSeller,
   passDeadlines,
-  settled,
+  resolved,
   startOrders,
   withKey,
   type TestOrders,
@@ -84,7 +84,7 @@ test('twenty captures at once capture the charge once', async () => {
   ).toHaveLength(1)
 })
 
-test('a capture without an answer stays pending, holds off others, and is settled', async () => {
+test('a capture without an answer stays pending, holds off others, and is resolved', async () => {
   const charge = await authorized()
   orders.acquirer.fail('capture', 'answer_lost')
   const pending = await capture(orders, charge, 7_000)
@@ -98,7 +98,7 @@ test('a capture without an answer stays pending, holds off others, and is settle
     extra: { members: { currentStatus: 'AUTHORIZED', allowedActions: ['metadata'] } },
   })
   await expect(refund(orders, charge)).rejects.toMatchObject({ reason: 'INVALID_CHARGE_STATE' })
-  await settled(orders, charge, (current) =>
+  await resolved(orders, charge, (current) =>
     expect(current).toMatchObject({ status: ChargeStatus.PARTIALLY_CAPTURED, capturedAmount: 7_000 }),
   )
 })
@@ -108,7 +108,7 @@ test('a capture that did not happen fails, and another may follow', async () => 
   orders.acquirer.fail('capture', 'lost_undone')
   await capture(orders, charge)
   await passDeadlines(orders, charge)
-  await settled(orders, charge, ({ transactions }) =>
+  await resolved(orders, charge, ({ transactions }) =>
     expect(transactions.at(-1)).toMatchObject({ ...last, status: TransactionStatus.FAILED }),
   )
   expect(await get(orders, charge)).toMatchObject({ status: ChargeStatus.AUTHORIZED })

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { eventually } from '@cofre/testing/testing'
 import { ChargeStatus, TransactionStatus } from '@cofre/proto/orders/v1/orders'
 import { CardSource } from '@cofre/proto/vault/v1/vault'
-import { settlePending } from './support/settle-pending'
+import { resolvePending } from './support/resolve-pending'
 import { authorize, VISA } from './support/orders'
 import type { StandInToken } from '@cofre/testing/stand-ins/network-tokens'
-import { get, passDeadlines, settled, startOrders, type TestOrders } from './support/start-orders'
+import { get, passDeadlines, resolved, startOrders, type TestOrders } from './support/start-orders'
 import { establish, giveToken, orderOf, soldCard } from './support/token-orders'
 
 let orders: TestOrders
@@ -98,7 +98,7 @@ describe('a payment that is declined because of its token', () => {
       expect(charge.status).toBe(ChargeStatus.PENDING)
       const done = fault === 'answer_lost' ? ChargeStatus.AUTHORIZED : ChargeStatus.FAILED
       if (fault === 'lost_undone') await passDeadlines(orders, charge)
-      const known = await settled(orders, charge, ({ status }) => expect(status).toBe(done))
+      const known = await resolved(orders, charge, ({ status }) => expect(status).toBe(done))
       const [first, second] = known.transactions
       expect(first?.status).toBe(TransactionStatus.FAILED)
       expect(second?.orderNumber).toBe(known.payments[0]?.acquirer?.orderNumber)
@@ -114,7 +114,7 @@ describe('a payment that is declined because of its token', () => {
     orders.acquirer.fail('sale', 'late')
     const asked = authorize(orders, orderOf(seller.sellerId, [name]))
     await eventually(async () => {
-      await settlePending(orders.deps)
+      await resolvePending(orders.deps)
       const { rows } = await orders.pool.query('SELECT status FROM charges WHERE seller_id = $1', [
         seller.sellerId,
       ])

@@ -2,7 +2,7 @@ import { repeat } from '@cofre/platform/service/lifecycle'
 import { eventually } from '@cofre/testing/testing'
 import { ChargeStatus, type Charge, type Payment } from '@cofre/proto/orders/v1/orders'
 import { ChargeEvent } from '@cofre/proto/orders/v1/events'
-import { settlePending } from './support/settle-pending'
+import { resolvePending } from './support/resolve-pending'
 import { ALSO_GOOD, authorize, capture, DECLINED, order, refund, VISA } from './support/orders'
 import type { Fault } from './support/small-acquirer'
 import { get, newSeller, passDeadlines, startOrders, type TestOrders } from './support/start-orders'
@@ -46,7 +46,7 @@ async function live(seed: number): Promise<Charge | undefined> {
         refund(orders, charge, below(3) ? 1 + below(3_000) : undefined),
       ),
     ])
-    // The sweeper may settle lost calls while other requests run.
+    // The sweeper may resolve lost calls while other requests run.
     await passDeadlines(orders, charge)
   }
   return charge
@@ -74,7 +74,7 @@ test('whichever calls get lost, both sides agree in the end and nothing is done 
       orders.acquirer.fail(kind, oneOf(FAULTS))
   }
   const sweeper = repeat(
-    () => settlePending(orders.deps),
+    () => resolvePending(orders.deps),
     5,
     () => {},
   )

@@ -7,13 +7,22 @@ import { recordOutcomes } from '../src/charge/operation-outcome'
 import { requestRefund } from '../src/charge/refund'
 import { dispatchDue, releasesDue } from '../src/charge/release'
 import { transition } from '../src/charge/transition'
-import { authorizedCharge, pendingCharge, REFERENCE as reference, TERMS as terms } from './rules/charges'
+import {
+  PAUSE_MS,
+  authorizedCharge,
+  pendingCharge,
+  REFERENCE as reference,
+  TERMS as terms,
+} from './rules/charges'
 
 const approved: AuthorizationOutcome = { result: 'approved', captured: false, reference }
 
 test('while other payments wait, a payment sent again with the card is not asked about before its deadline', () => {
   const outcome = { result: 'declined', code: '57', adviceCode: '', message: '', reference } as never
-  const askAt = (charge: Charge) => retryWithCard(charge, 0, outcome, 'ANEW', terms).charge.askAt
+  const askAt = (charge: Charge) => {
+    const card = charge.payments[0]!.card!
+    return retryWithCard(charge, 0, outcome, { orderNumber: 'ANEW', card }, terms).charge.askAt
+  }
   expect(askAt(pendingCharge(100))).toBe(terms.firstAskAt)
   expect(askAt(pendingCharge(100, 200))).toBe(terms.deadline)
 })
@@ -46,7 +55,7 @@ test('a void that did not happen is sent again, not sooner than 5 s after the la
   const given = recordAuthorization(pendingCharge(100), 0, { result: 'not_sent' }, terms).charge
   const { charge } = recordAuthorization(given, 0, approved, terms)
   const due = releasesDue(charge, new Map(), terms.at)
-  const sent = dispatchDue(charge, due, terms).charge
+  const sent = dispatchDue(charge, due, terms, PAUSE_MS).charge
   const amounts = { amount: 100, capturedAmount: 0, voidedAmount: 0 }
   const found: Found = {
     result: 'found',
@@ -67,6 +76,7 @@ test('a transition to a state that the charge may not reach is refused', () => {
     requestRefund(authorizedCharge(100), { amount: undefined, reason: null }, terms).charge,
     new Map([[2, { result: 'done' }]]),
     1_200,
+    PAUSE_MS,
   ).charge
   expect(voided.status).toBe('VOIDED')
   const payments = voided.payments.map((payment) => ({ ...payment, status: 'AUTHORIZED' as const }))
@@ -77,9 +87,14 @@ test('a transition to a state that the charge may not reach is refused', () => {
 
 test('an answer outweighs the conclusion that none would come', () => {
   const asked = requestCapture(authorizedCharge(100), undefined, terms).charge
-  const concluded = recordOutcomes(asked, new Map([[2, { result: 'refused', code: '' }]]), 1_200).charge
+  const concluded = recordOutcomes(
+    asked,
+    new Map([[2, { result: 'refused', code: '' }]]),
+    1_200,
+    PAUSE_MS,
+  ).charge
   expect(concluded.transactions[1]?.status).toBe('FAILED')
-  const late = recordOutcomes(concluded, new Map([[2, { result: 'done' }]]), 1_300)
+  const late = recordOutcomes(concluded, new Map([[2, { result: 'done' }]]), 1_300, PAUSE_MS)
   expect(late.charge).toMatchObject({ status: 'CAPTURED', capturedAmount: 100 })
   expect(late.events).toEqual(['charge.captured'])
 })
@@ -89,10 +104,11 @@ test('an answer recorded twice counts once', () => {
     requestCapture(authorizedCharge(100), undefined, terms).charge,
     new Map([[2, { result: 'done' }]]),
     1_100,
+    PAUSE_MS,
   ).charge
   const asked = requestRefund(captured, { amount: 40, reason: null }, terms).charge
-  const once = recordOutcomes(asked, new Map([[3, { result: 'done' }]]), 1_200)
-  const twice = recordOutcomes(once.charge, new Map([[3, { result: 'done' }]]), 1_300)
+  const once = recordOutcomes(asked, new Map([[3, { result: 'done' }]]), 1_200, PAUSE_MS)
+  const twice = recordOutcomes(once.charge, new Map([[3, { result: 'done' }]]), 1_300, PAUSE_MS)
   expect(twice.charge.refundedAmount).toBe(40)
   expect(twice.events).toEqual([])
 })

@@ -3,8 +3,9 @@ import { callRpc } from '@cofre/platform/grpc/client'
 import { NO_ACCOUNT } from '@cofre/testing/stand-ins/accounts'
 import { eventually } from '@cofre/testing/testing'
 import { OrdersAdminClient, OrdersClient } from '@cofre/proto/orders/v1/orders'
+import { ACQUIRERS } from '../src/acquirer/acquirer-name'
 import { authorize, capture, order, refund } from './support/orders'
-import { settlePending } from './support/settle-pending'
+import { resolvePending } from './support/resolve-pending'
 import { newSeller, startOrders, withKey, type TestOrders } from './support/start-orders'
 
 let orders: TestOrders
@@ -15,7 +16,13 @@ afterAll(() => orders.stop())
 
 const create = (
   sellerId: number,
-  changes: { affiliateId?: number; merchantId?: string; retryWithCard?: boolean },
+  changes: {
+    affiliateId?: number
+    merchantId?: string
+    retryWithCard?: boolean
+    acquirer?: string
+    establishmentNumber?: string
+  },
 ) =>
   callRpc(orders.admin, orders.admin.createEstablishment, {
     sellerId,
@@ -73,13 +80,17 @@ test('an establishment that is created again takes the new settings', async () =
   const { id, merchantId } = await create(sellerId, { affiliateId: 12 })
   const again = await create(sellerId, { affiliateId: 12, merchantId, retryWithCard: true })
   expect(again).toMatchObject({ id, merchantId, retryWithCard: true })
+  const establishmentNumber = String(sellerId)
+  await create(sellerId, { affiliateId: 12, merchantId, establishmentNumber })
+  // A new key must not end the asking for disputes.
+  expect(await create(sellerId, { affiliateId: 12, merchantId })).toMatchObject({ establishmentNumber })
 })
 
 test('a long list of establishments is read to its end, page by page', async () => {
   const sellerId = await newSeller(orders)
   await orders.pool.query(
-    `INSERT INTO establishments (seller_id, affiliate_id, merchant_id, network_tokens, retry_with_card)
-     SELECT $1, n, gen_random_uuid(), true, false FROM generate_series(1, 1001) n`,
+    `INSERT INTO establishments (seller_id, affiliate_id, acquirer, merchant_id, network_tokens, retry_with_card)
+     SELECT $1, n, 'cielo', gen_random_uuid(), true, false FROM generate_series(1, 1001) n`,
     [sellerId],
   )
   const read = (after?: number) => callRpc(orders.admin, orders.admin.listEstablishments, { sellerId, after })
@@ -100,7 +111,7 @@ test('captures, voids and queries use the account of the charge', async () => {
   const asked = orders.acquirer.headers.length
   await refund(orders, await capture(orders, await authorize(orders, order(sellerId, { affiliateId: 12 }))))
   await eventually(async () => {
-    await settlePending(orders.deps)
+    await resolvePending(orders.deps)
     expect(orders.acquirer.calls.at(-1)).toContain('GET')
   })
   const used = new Set(orders.acquirer.headers.slice(asked).map(({ merchantid }) => merchantid))
@@ -125,7 +136,16 @@ test('a seller has one establishment for a store, and one default', async () => 
   await expect(create(sellerId, { affiliateId: 0 })).rejects.toMatchObject({ kind: 'conflict' })
 })
 
-test.each([{ merchantId: 'no guid' }, { affiliateId: -1 }])(
+test('the database knows the acquirers that the service knows; an establishment without one belongs to the first', async () => {
+  const { rows } = await orders.pool.query('SELECT enum_range(null::acquirer)::text[] AS names')
+  expect(rows).toEqual([{ names: [...ACQUIRERS] }])
+  const sellerId = await newSeller(orders)
+  await create(sellerId, { affiliateId: 12, acquirer: 'cielo' })
+  const listed = await callRpc(orders.admin, orders.admin.listEstablishments, { sellerId })
+  expect(listed.establishments.map(({ acquirer }) => acquirer)).toEqual(['cielo', 'cielo'])
+})
+
+test.each([{ merchantId: 'no guid' }, { affiliateId: -1 }, { acquirer: 'unknown' }])(
   'an establishment with %p is refused',
   async (changes) => {
     await expect(create(1, changes)).rejects.toMatchObject({ reason: 'VALIDATION_FAILED' })

@@ -3,7 +3,7 @@ import { relayOutbox } from '@cofre/platform/events/outbox'
 import { ChargeEvent } from '@cofre/proto/orders/v1/events'
 import { ChargeStatus } from '@cofre/proto/orders/v1/orders'
 import { authorize, capture, order, refund } from './support/orders'
-import { newSeller, settled, startOrders, type TestOrders } from './support/start-orders'
+import { newSeller, resolved, startOrders, type TestOrders } from './support/start-orders'
 
 let orders: TestOrders
 beforeAll(async () => {
@@ -32,7 +32,7 @@ test('each change sends one event, in order, with the charge as it was then', as
   orders.acquirer.fail('sale', 'answer_lost')
   const notificationUrl = 'https://seller.example/hook'
   const charge = await authorize(orders, order(sellerId, { notificationUrl, metadata: { cart: '77' } }))
-  await settled(orders, charge, ({ status }) => expect(status).toBe(ChargeStatus.AUTHORIZED))
+  await resolved(orders, charge, ({ status }) => expect(status).toBe(ChargeStatus.AUTHORIZED))
   await capture(orders, charge, 8_000)
   await refund(orders, charge, 3_000)
   await refund(orders, charge, 1_000)

@@ -1,7 +1,7 @@
 import { ChargeStatus, TransactionStatus, TransactionType, type Charge } from '@cofre/proto/orders/v1/orders'
 import { expireAuthorizations } from '../src/sweepers/expire-authorizations'
 import { authorize, capture, order } from './support/orders'
-import { get, newSeller, passDeadlines, settled, startOrders, type TestOrders } from './support/start-orders'
+import { get, newSeller, passDeadlines, resolved, startOrders, type TestOrders } from './support/start-orders'
 
 let orders: TestOrders
 beforeAll(async () => {
@@ -22,7 +22,7 @@ async function agedBy(days: number, amount = 10_000): Promise<Charge> {
 
 const atAcquirer = (charge: Charge) => orders.acquirer.paymentOf(charge.payments[0])
 const expired = (charge: Charge) =>
-  settled(orders, charge, ({ status }) => expect(status).toBe(ChargeStatus.EXPIRED))
+  resolved(orders, charge, ({ status }) => expect(status).toBe(ChargeStatus.EXPIRED))
 
 test('an authorization not captured within the window is given back and expires', async () => {
   const [old, young] = [await agedBy(7.1), await agedBy(6.9)]
@@ -64,7 +64,7 @@ test('an expiry whose void did not arrive is sent again', async () => {
   const charge = await agedBy(8)
   orders.acquirer.fail('void', 'lost_undone')
   await expireAuthorizations(orders.deps)
-  await settled(orders, charge, () => expect(orders.acquirer.faults.get('void')).toEqual([]))
+  await resolved(orders, charge, () => expect(orders.acquirer.faults.get('void')).toEqual([]))
   expect(atAcquirer(charge).status).toBe(1)
   await passDeadlines(orders, charge)
   await expired(charge)
@@ -85,7 +85,7 @@ test('a sale that the acquirer no longer knows is logged, and stays pending', as
   orders.acquirer.payments.splice(orders.acquirer.payments.indexOf(atAcquirer(charge)), 1)
   await expireAuthorizations(orders.deps)
   const violation = { chargeId: charge.id, position: 0, invariant: 'acquirer-agrees' }
-  const done = await settled(orders, charge, () =>
+  const done = await resolved(orders, charge, () =>
     expect(told).toHaveBeenCalledWith(violation, 'invariant violated'),
   )
   expect(done.status).toBe(ChargeStatus.AUTHORIZED)
@@ -99,7 +99,7 @@ test('a sale that the acquirer has captured is never given back by an expiry', a
   await expireAuthorizations(orders.deps)
   const asked = () =>
     orders.acquirer.calls.filter((call) => call === `GET /1/sales/${payment.paymentId}`).length
-  await settled(orders, charge, () => expect(asked()).toBeGreaterThan(2))
+  await resolved(orders, charge, () => expect(asked()).toBeGreaterThan(2))
   expect(orders.acquirer.calls.filter((call) => call.includes(`${payment.paymentId}/void`))).toEqual([])
   expect((await get(orders, charge)).status).toBe(ChargeStatus.AUTHORIZED)
 })

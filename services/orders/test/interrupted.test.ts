@@ -11,7 +11,7 @@ import {
   get,
   newSeller,
   passDeadlines,
-  settled,
+  resolved,
   startOrders,
   withKey,
   type TestOrders,
@@ -67,7 +67,7 @@ test('after the acquirer authorized: the sweeper adopts the charge and answers i
     kind: 'conflict',
     reason: 'IDEMPOTENCY_KEY_IN_USE',
   })
-  const done = await settled(orders, left, ({ status }) => expect(status).toBe(ChargeStatus.AUTHORIZED))
+  const done = await resolved(orders, left, ({ status }) => expect(status).toBe(ChargeStatus.AUTHORIZED))
   const kept = await find(sellerId, 'dies')
   expect(kept.state).toBe(RequestState.DONE)
   expect(Charge.decode(kept.response)).toEqual(done)
@@ -80,7 +80,7 @@ test('after the acquirer declined: the sweeper answers the key with the decline'
   const request = order(sellerId, { cards: [DECLINED] })
   await interrupted('sale', 'hang', (replica) => withKey('denied', () => authorize(replica, request)))
   const left = await newest(sellerId)
-  const done = await settled(orders, left, ({ status }) => expect(status).toBe(ChargeStatus.DENIED))
+  const done = await resolved(orders, left, ({ status }) => expect(status).toBe(ChargeStatus.DENIED))
   expect(await withKey('denied', () => authorize(orders, request))).toEqual(done)
 })
 
@@ -91,7 +91,7 @@ test('before anything reached the acquirer: the charge fails and its key is free
   )
   const left = await newest(sellerId)
   await passDeadlines(orders, left)
-  await settled(orders, left, ({ status }) => expect(status).toBe(ChargeStatus.FAILED))
+  await resolved(orders, left, ({ status }) => expect(status).toBe(ChargeStatus.FAILED))
   await expect(find(sellerId, 'lost')).rejects.toMatchObject({ kind: 'not_found' })
   const charge = await withKey('lost', () => authorize(orders, order(sellerId)))
   expect(charge.status).toBe(ChargeStatus.AUTHORIZED)
@@ -103,14 +103,14 @@ test('between two payments of an order: the authorized one is given back', async
   await interrupted('sale', 'hang', (replica) => authorize(replica, request))
   const left = await newest(sellerId)
   await passDeadlines(orders, left)
-  const done = await settled(orders, left, ({ payments }) =>
+  const done = await resolved(orders, left, ({ payments }) =>
     expect(payments.map(({ status }) => status)).toEqual([ChargeStatus.VOIDED, ChargeStatus.FAILED]),
   )
   expect(done.status).toBe(ChargeStatus.FAILED)
 })
 
 test.each(['hang', 'hang_undone'] as const)(
-  'a capture interrupted (%s) is settled, and so is its key',
+  'a capture interrupted (%s) is resolved, and so is its key',
   async (fault) => {
     const charge = await authorize(orders, order(await newSeller(orders)))
     await interrupted('capture', fault, (replica) =>
@@ -118,7 +118,7 @@ test.each(['hang', 'hang_undone'] as const)(
     )
     const wanted = fault === 'hang' ? TransactionStatus.SUCCEEDED : TransactionStatus.FAILED
     if (fault === 'hang_undone') await passDeadlines(orders, charge)
-    await settled(orders, charge, ({ transactions }) => expect(transactions[1]?.status).toBe(wanted))
+    await resolved(orders, charge, ({ transactions }) => expect(transactions[1]?.status).toBe(wanted))
     const again = await withKey('capture', () => capture(orders, charge, 6_000))
     expect(again).toMatchObject({ status: ChargeStatus.PARTIALLY_CAPTURED, capturedAmount: 6_000 })
     expect(again.transactions).toHaveLength(fault === 'hang' ? 2 : 3)
@@ -126,13 +126,13 @@ test.each(['hang', 'hang_undone'] as const)(
 )
 
 test.each(['hang', 'hang_undone'] as const)(
-  'a refund interrupted (%s) is settled, and so is its key',
+  'a refund interrupted (%s) is resolved, and so is its key',
   async (fault) => {
     const charge = await authorize(orders, order(await newSeller(orders), { capture: true }))
     await interrupted('void', fault, (replica) => withKey('refund', () => refund(replica, charge, 2_500)))
     const wanted = fault === 'hang' ? TransactionStatus.SUCCEEDED : TransactionStatus.FAILED
     await passDeadlines(orders, charge)
-    await settled(orders, charge, ({ transactions }) => expect(transactions[2]?.status).toBe(wanted))
+    await resolved(orders, charge, ({ transactions }) => expect(transactions[2]?.status).toBe(wanted))
     expect(await withKey('refund', () => refund(orders, charge, 2_500))).toMatchObject({
       refundedAmount: 2_500,
     })

@@ -1,6 +1,6 @@
 import { eventually } from '@cofre/testing/testing'
 import { ChargeStatus, TransactionStatus, type Charge } from '@cofre/proto/orders/v1/orders'
-import { settlePending } from './support/settle-pending'
+import { resolvePending } from './support/resolve-pending'
 import { authorize, capture, order, refund } from './support/orders'
 import { get, newSeller, startOrders, withKey, type TestOrders } from './support/start-orders'
 
@@ -20,7 +20,7 @@ async function overtaken(
   orders.acquirer.fail(call, 'hang')
   const answer = request()
   const charge = await eventually(async () => {
-    await settlePending(orders.deps)
+    await resolvePending(orders.deps)
     const found = await find()
     if (!found?.transactions.every(({ status }) => status !== TransactionStatus.PENDING))
       throw new Error('not adopted yet')

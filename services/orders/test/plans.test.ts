@@ -110,6 +110,9 @@ describe('a list of a seller with more charges than are counted', () => {
     ['statuses', ofAll],
     ['time from', { createdFrom: 1 }],
     ['time to', { createdTo: 4_000_000_000_000 }],
+    ['amount', { amount: 10_000 }],
+    ['last four digits', { lastFour: '1111' }],
+    ['authorization code', { authorizationCode: '418802' }],
   ])('filtered by %s reads no more than it counts, from an index', async (_name, filter) => {
     const [newest] = (await list({})).charges
     // The last numbered page needs no count when entries follow it. A long list is not counted again at once.

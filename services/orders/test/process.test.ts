@@ -20,8 +20,8 @@ beforeAll(async () => {
     EVENT_LOG_URL: events.url,
     VAULT_ADDRESS: orders.vaultAddress,
     ACQUIRER_TIMEOUT_MS: '10000',
-    SETTLE_FIRST_MS: '50',
-    SETTLE_MAX_MS: '200',
+    RESOLVE_FIRST_MS: '50',
+    RESOLVE_MAX_MS: '200',
     ABSENCE_GRACE_MS: '100',
   }
   program = serviceProgram(join(__dirname, '../dist/main.js'), { tls, settings })

@@ -1,6 +1,6 @@
 import { callRpc } from '@cofre/platform/grpc/client'
 import { ChargeStatus, ListChargesRequest, type Charge } from '@cofre/proto/orders/v1/orders'
-import { authorize, capture, DECLINED, order } from './support/orders'
+import { ALSO_GOOD, authorize, capture, DECLINED, order, VISA } from './support/orders'
 import { get, newSeller, startOrders, withKey, type TestOrders } from './support/start-orders'
 
 let orders: TestOrders
@@ -35,6 +35,16 @@ test('charges are listed newest first, in pages, by each of their filters', asyn
   const both = [ChargeStatus.DENIED, ChargeStatus.AUTHORIZED, ChargeStatus.DENIED]
   expect(await list({ sellerId, statuses: both })).toMatchObject({ charges: all.charges, total: 3 })
   expect(await list({ sellerId, after: third.id, size: 1 })).toMatchObject({ charges: [second], more: true })
+  const next = (asked: Partial<ListChargesRequest>) =>
+    callRpc(
+      orders.client,
+      orders.client.exportCharges,
+      ListChargesRequest.fromPartial({ sellerId, size: 2, ...asked }),
+    )
+  expect(await next({})).toMatchObject({ charges: all.charges.slice(0, 2), more: true, total: 0 })
+  expect(await next({ after: second.id })).toMatchObject({ charges: [first], more: false })
+  expect((await next({ sellerId: sellerId + 1 })).charges).toEqual([])
+  await expect(next({ size: 501 })).rejects.toMatchObject({ reason: 'VALIDATION_FAILED' })
   expect(await search({ after: second.id, page: 7 })).toEqual([first.id])
   expect(await search({ after: third.id, statuses: both })).toEqual([second.id, first.id])
   expect(
@@ -42,6 +52,31 @@ test('charges are listed newest first, in pages, by each of their filters', asyn
   ).toEqual([third.id, first.id])
   expect(await search({ createdFrom: second.createdAt })).toEqual([third.id, second.id])
   expect(await search({ createdTo: second.createdAt })).toEqual([second.id, first.id])
+})
+
+test('charges are found by what a person has in hand: amount, card, receipt, and the name of a Pix', async () => {
+  const sellerId = await newSeller(orders)
+  const both = await authorize(orders, order(sellerId, { cards: [VISA, ALSO_GOOD], amount: 4_242 }))
+  const one = await authorize(orders, order(sellerId))
+  await authorize(orders, order(await newSeller(orders), { amount: 4_242 }))
+  const search = async (filter: Partial<ListChargesRequest>) =>
+    idsOf((await list({ sellerId, ...filter })).charges)
+  const { nsu, tid, authorizationCode } = one.payments[0]?.acquirer ?? {}
+
+  expect(await search({ amount: 4_242 })).toEqual([both.id])
+  expect(await search({ lastFour: '4444' })).toEqual([both.id])
+  expect(await search({ lastFour: '1111' })).toEqual([one.id, both.id])
+  expect(await search({ lastFour: '1111', amount: 10_000 })).toEqual([one.id])
+  expect(await search({ lastFour: '9999' })).toEqual([])
+  expect(await search({ nsu })).toContain(one.id)
+  expect(await search({ tid })).toEqual([one.id])
+  expect(await search({ authorizationCode })).toContain(one.id)
+  expect(await search({ tid, statuses: [ChargeStatus.DENIED] })).toEqual([])
+  for (const empty of [{ nsu: '' }, { tid: '' }, { authorizationCode: '' }, { endToEndId: '' }]) {
+    expect(await search(empty)).toEqual([])
+  }
+  const { paymentId = '' } = one.payments[0]?.acquirer ?? {}
+  expect(await search({ endToEndId: paymentId })).toEqual([])
 })
 
 test('a page after an unknown charge, or one of another seller, is refused', async () => {

@@ -4,7 +4,7 @@ import {
   get,
   newSeller,
   passDeadlines,
-  settled,
+  resolved,
   startOrders,
   withKey,
   type TestOrders,
@@ -113,7 +113,7 @@ test('twenty refunds at once never exceed the captured amount', async () => {
   expect(atAcquirer(charge).voidedAmount).toBe(9_900)
 })
 
-test('a refund without an answer counts against the limit until it is settled', async () => {
+test('a refund without an answer counts against the limit until it is resolved', async () => {
   const charge = await captured()
   orders.acquirer.fail('void', 'answer_lost')
   expect(await refund(orders, charge, 6_000)).toMatchObject({
@@ -124,7 +124,7 @@ test('a refund without an answer counts against the limit until it is settled', 
   await expect(refund(orders, charge, 4_001)).rejects.toMatchObject({ reason: 'REFUND_EXCEEDS_CAPTURED' })
   expect(await refund(orders, charge, 1_000)).toMatchObject({ refundedAmount: 1_000 })
   await passDeadlines(orders, charge)
-  await settled(orders, charge, (current) => expect(current.refundedAmount).toBe(7_000))
+  await resolved(orders, charge, (current) => expect(current.refundedAmount).toBe(7_000))
 })
 
 test('of several refunds without an answer, those that happened are found by their sum', async () => {
@@ -132,7 +132,7 @@ test('of several refunds without an answer, those that happened are found by the
   orders.acquirer.fail('void', 'lost_undone', 'answer_lost', 'lost_undone', 'done_500')
   for (const amount of [1_000, 2_000, 3_000, 500]) await refund(orders, charge, amount)
   await passDeadlines(orders, charge)
-  const done = await settled(orders, charge, ({ refundedAmount }) => expect(refundedAmount).toBe(2_500))
+  const done = await resolved(orders, charge, ({ refundedAmount }) => expect(refundedAmount).toBe(2_500))
   expect(done.transactions.slice(2).map(({ status }) => status)).toEqual([
     TransactionStatus.FAILED,
     TransactionStatus.SUCCEEDED,
@@ -148,23 +148,23 @@ test('a difference that no refund of ours explains is left pending', async () =>
   await passDeadlines(orders, charge)
   atAcquirer(charge).voidedAmount = 777
   const calls = orders.acquirer.calls.length
-  await settled(orders, charge, () => expect(orders.acquirer.calls.length).toBeGreaterThan(calls + 25))
+  await resolved(orders, charge, () => expect(orders.acquirer.calls.length).toBeGreaterThan(calls + 25))
   expect((await get(orders, charge)).transactions.at(-1)?.status).toBe(TransactionStatus.PENDING)
   atAcquirer(charge).voidedAmount = 1_000
-  await settled(orders, charge, ({ refundedAmount }) => expect(refundedAmount).toBe(1_000))
+  await resolved(orders, charge, ({ refundedAmount }) => expect(refundedAmount).toBe(1_000))
 })
 
-test('a void without an answer is settled, whether it happened or not', async () => {
+test('a void without an answer is resolved, whether it happened or not', async () => {
   const happened = await authorized()
   orders.acquirer.fail('void', 'answer_lost')
   expect(await refund(orders, happened)).toMatchObject({ status: ChargeStatus.AUTHORIZED })
-  await settled(orders, happened, ({ status }) => expect(status).toBe(ChargeStatus.VOIDED))
+  await resolved(orders, happened, ({ status }) => expect(status).toBe(ChargeStatus.VOIDED))
 
   const lost = await authorized()
   orders.acquirer.fail('void', 'lost_undone')
   await refund(orders, lost)
   await passDeadlines(orders, lost)
-  await settled(orders, lost, ({ transactions }) =>
+  await resolved(orders, lost, ({ transactions }) =>
     expect(transactions.at(-1)?.status).toBe(TransactionStatus.FAILED),
   )
   expect(await capture(orders, lost)).toMatchObject({ status: ChargeStatus.CAPTURED })

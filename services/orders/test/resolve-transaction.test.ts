@@ -7,7 +7,7 @@ import {
   get,
   newSeller,
   passDeadlines,
-  settled,
+  resolved,
   startOrders,
   withKey,
   type TestOrders,
@@ -130,7 +130,7 @@ describe('an authorization', () => {
     })
     await passDeadlines(orders, charge)
     await resolve(charge, FAILED, { transactionId: 2 })
-    await settled(orders, charge, ({ payments }) =>
+    await resolved(orders, charge, ({ payments }) =>
       expect(payments.map(({ status }) => status)).toEqual([ChargeStatus.VOIDED, ChargeStatus.FAILED]),
     )
   })
@@ -195,9 +195,10 @@ test.each([
   { reason: ' ' },
   { reason: 'x'.repeat(2_001) },
   { acquirerPaymentId: '../void' },
+  { resolvedBy: ' ' },
   { resolvedBy: 'x'.repeat(101) },
 ])(
-  'a request with another status, without a reason, with a reason that is too long, or with a bad id is refused: %#',
+  'a request with another status, a bad id, or a reason or name that is missing or too long is refused: %#',
   async (changes) => {
     const charge = await authorize(orders, order(await newSeller(orders)))
     await expect(resolve(charge, FAILED, changes)).rejects.toMatchObject({ reason: 'VALIDATION_FAILED' })

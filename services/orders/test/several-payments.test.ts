@@ -1,11 +1,11 @@
 import { ChargeStatus, TransactionStatus, TransactionType } from '@cofre/proto/orders/v1/orders'
 import { repeat } from '@cofre/platform/service/lifecycle'
-import { settlePending } from './support/settle-pending'
+import { resolvePending } from './support/resolve-pending'
 import { ALSO_GOOD, authorize, capture, DECLINED, order, refund, VISA } from './support/orders'
 import {
   newSeller,
   passDeadlines,
-  settled,
+  resolved,
   startOrders,
   withKey,
   type TestOrders,
@@ -40,7 +40,7 @@ test('when the second of three payments is denied, the first is released and the
     ChargeStatus.DENIED,
     ChargeStatus.FAILED,
   ])
-  const done = await settled(orders, charge, ({ payments }) =>
+  const done = await resolved(orders, charge, ({ payments }) =>
     expect(payments[0]?.status).toBe(ChargeStatus.VOIDED),
   )
   expect(done.status).toBe(ChargeStatus.DENIED)
@@ -58,7 +58,7 @@ test('a release whose answer is lost is found done', async () => {
   const request = order(await newSeller(orders), { cards: [VISA, DECLINED], amount: 6_000 })
   const charge = await authorize(orders, request)
   orders.acquirer.fail('void', 'answer_lost')
-  await settled(orders, charge, ({ payments }) => expect(payments[0]?.status).toBe(ChargeStatus.VOIDED))
+  await resolved(orders, charge, ({ payments }) => expect(payments[0]?.status).toBe(ChargeStatus.VOIDED))
   const { paymentId } = orders.acquirer.paymentOf(charge.payments[0])
   expect(orders.acquirer.calls.filter((call) => call.includes(`${paymentId}/void`))).toHaveLength(1)
 })
@@ -69,13 +69,13 @@ test('a release that did not happen is sent again, once the last one can no long
   const { paymentId } = orders.acquirer.paymentOf(charge.payments[0])
   orders.acquirer.fail('void', 'lost_undone')
   const voids = () => orders.acquirer.calls.filter((call) => call.includes(`${paymentId}/void`)).length
-  await settled(orders, charge, () => expect(voids()).toBe(1))
+  await resolved(orders, charge, () => expect(voids()).toBe(1))
   const asked = () => orders.acquirer.calls.filter((call) => call === `GET /1/sales/${paymentId}`).length
   const askedBefore = asked()
-  await settled(orders, charge, () => expect(asked()).toBeGreaterThan(askedBefore + 3))
+  await resolved(orders, charge, () => expect(asked()).toBeGreaterThan(askedBefore + 3))
   expect(voids()).toBe(1)
   await passDeadlines(orders, charge)
-  await settled(orders, charge, ({ payments }) => expect(payments[0]?.status).toBe(ChargeStatus.VOIDED))
+  await resolved(orders, charge, ({ payments }) => expect(payments[0]?.status).toBe(ChargeStatus.VOIDED))
   expect(voids()).toBe(2)
 })
 
@@ -85,7 +85,7 @@ test('when the second payment without an answer is found authorized later, all i
   orders.acquirer.fail('sale', 'none', 'answer_lost')
   const charge = await authorize(orders, order(sellerId, { cards, amount: 9_000 }))
   expect(charge.status).toBe(ChargeStatus.PENDING)
-  const done = await settled(orders, charge, ({ payments }) =>
+  const done = await resolved(orders, charge, ({ payments }) =>
     expect(payments.map(({ status }) => status)).toEqual([
       ChargeStatus.VOIDED,
       ChargeStatus.VOIDED,
@@ -101,7 +101,7 @@ test('while one payment after another is authorized, the sweeper keeps out of it
   orders.acquirer.fail('sale', 'slow', 'slow', 'slow')
   const cards = [VISA, ALSO_GOOD, THIRD]
   const sweeper = repeat(
-    () => settlePending(orders.deps),
+    () => resolvePending(orders.deps),
     5,
     () => {},
   )
@@ -116,7 +116,7 @@ test('a capture with an unanswered part is captured when all of it is known, and
   orders.acquirer.fail('capture', 'none', 'answer_lost')
   const pending = await capture(orders, charge)
   expect(pending).toMatchObject({ status: ChargeStatus.AUTHORIZED, capturedAmount: 3_000 })
-  await settled(orders, charge, (current) =>
+  await resolved(orders, charge, (current) =>
     expect(current).toMatchObject({ status: ChargeStatus.CAPTURED, capturedAmount: 6_000 }),
   )
   const { rows } = await orders.pool.query('SELECT type FROM outbox WHERE key = $1 ORDER BY id', [
@@ -130,7 +130,7 @@ test('a capture with a failed part releases that part', async () => {
   const charge = await authorize(orders, order(await newSeller(orders), { cards, amount: 6_000 }))
   orders.acquirer.fail('capture', { status: 200, body: { Status: 1, ReturnCode: '842' } })
   expect(await capture(orders, charge)).toMatchObject({ status: ChargeStatus.PARTIALLY_CAPTURED })
-  const done = await settled(orders, charge, ({ transactions }) =>
+  const done = await resolved(orders, charge, ({ transactions }) =>
     expect(transactions.at(-1)).toMatchObject({
       type: TransactionType.VOID,
       status: TransactionStatus.SUCCEEDED,
@@ -145,7 +145,7 @@ test('a capture fills the payments in order and releases the rest', async () => 
   const charge = await authorize(orders, order(await newSeller(orders), { cards, amount: 9_000 }))
   const captured = await capture(orders, charge, 4_000)
   expect(captured).toMatchObject({ status: ChargeStatus.PARTIALLY_CAPTURED, capturedAmount: 4_000 })
-  const done = await settled(orders, charge, ({ payments }) =>
+  const done = await resolved(orders, charge, ({ payments }) =>
     expect(payments.map(({ status }) => status)).toEqual([
       ChargeStatus.CAPTURED,
       ChargeStatus.PARTIALLY_CAPTURED,

@@ -8,13 +8,17 @@ import { destroyNetworkToken } from './rpc/destroy-network-token'
 import { destroyVoucher } from './rpc/destroy-voucher'
 import { findAccount } from './rpc/find-account'
 import { forward } from './rpc/forward'
+import { forwardFile } from './rpc/forward-file'
 import { getEncryptionKey } from './rpc/get-encryption-key'
-import { importAccount } from './rpc/import-account'
 import { keepAuthorizationCode } from './rpc/keep-authorization-code'
 import { keepNetworkToken } from './rpc/keep-network-token'
 import { keepVoucher } from './rpc/keep-voucher'
 import { listAccounts } from './rpc/list-accounts'
+import { listBins } from './rpc/list-bins'
 import { putAccount } from './rpc/put-account'
+import { putBin } from './rpc/put-bin'
+import { removeAccount } from './rpc/remove-account'
+import { removeBin } from './rpc/remove-bin'
 import { rotateDataKey } from './rpc/rotate-data-key'
 import { rotateEncryptionKey } from './rpc/rotate-encryption-key'
 import { rotateKeyEncryptionKey } from './rpc/rotate-key-encryption-key'
@@ -35,20 +39,25 @@ export function vaultServices(deps: Deps): ServedService[] {
     storeCard: [KEEPERS, storeCard],
     describeCard: [['gateway', 'orders', 'invoices'], describeCard],
     deleteCard: [KEEPERS, deleteCard],
+    listBins: [GATEWAY, listBins],
     getEncryptionKey: [GATEWAY, getEncryptionKey],
     // The settings of a partner name the services that may have it called.
     forward: [['orders', 'network-token', 'vouchers', 'invoices'], forward],
+    forwardFile: [['orders'], forwardFile],
     keepNetworkToken: [NETWORK_TOKEN, keepNetworkToken],
     destroyNetworkToken: [NETWORK_TOKEN, destroyNetworkToken],
     keepVoucher: [VOUCHERS, keepVoucher],
     keepAuthorizationCode: [VOUCHERS, keepAuthorizationCode],
     destroyVoucher: [VOUCHERS, destroyVoucher],
-    findAccount: [['network-token', 'vouchers', 'invoices'], findAccount],
-    importAccount: [['orders'], importAccount],
+    findAccount: [['network-token', 'vouchers', 'invoices', 'orders'], findAccount],
   })
   const admin = serve(deps, VaultAdminService, {
     putAccount: [PLATFORM_TEAM, putAccount],
+    removeAccount: [PLATFORM_TEAM, removeAccount],
     listAccounts: [PLATFORM_TEAM, listAccounts],
+    putBin: [PLATFORM_TEAM, putBin],
+    removeBin: [PLATFORM_TEAM, removeBin],
+    listBins: [PLATFORM_TEAM, listBins],
     rotateDataKey: [PLATFORM_TEAM, rotateDataKey],
     rotateEncryptionKey: [PLATFORM_TEAM, rotateEncryptionKey],
     rotateKeyEncryptionKey: [PLATFORM_TEAM, rotateKeyEncryptionKey],

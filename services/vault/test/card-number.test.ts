@@ -1,5 +1,5 @@
 import { inspect } from 'node:util'
-import { issuerOf } from '@cofre/platform/card/card-brand'
+import { BRANDS, issuedRanges, issuerOf } from '@cofre/platform/card/card-brand'
 import { faultOfCardNumber, looksLikeCardNumber, maskCardNumbersIn } from '@cofre/platform/card/card-number'
 import { Cvv } from '../src/cards/cvv'
 import { Pan } from '../src/cards/pan'
@@ -23,12 +23,39 @@ test.each([
   ['30569309025904', 'DINERS'],
   ['36490102462661', 'DINERS'],
   ['6011000990139424', 'DISCOVER'],
-  ['6504400000000000', 'DISCOVER'],
+  ['6445644564456445', 'DISCOVER'],
   ['3566002020360505', 'JCB'],
   ['6370360000000007', undefined],
   ['2220990000000000', undefined],
 ])('%s is of brand %s', (number, brand) => {
   expect(issuerOf(number)?.brand).toBe(brand)
+})
+
+test.each([
+  // Public lists: all of 6509, Elo Mais, and ranges that are newer than most lists.
+  ...['650900', '650920', '650979', '650985', '650999', '636369', '636368'].map((bin) => [bin, 'ELO', false]),
+  ...['650057', '650081', '651680', '651704'].map((bin) => [bin, 'ELO', false]),
+  // Unknown numbers in the blocks of Elo, at their edges, and those that more likely are Discover's.
+  ...['650000', '650034', '650052', '650056', '650082', '650099'].map((bin) => [bin, 'ELO', true]),
+  ...['650400', '650440', '650484', '650719', '650728', '650799'].map((bin) => [bin, 'ELO', true]),
+  ...['651600', '651651', '651705', '651799', '655020', '655059', '655099'].map((bin) => [bin, 'ELO', true]),
+  ...['650100', '650399', '650600', '650800', '650899', '651000', '651599'].map((bin) => [
+    bin,
+    'DISCOVER',
+    true,
+  ]),
+  ...['651800', '654999', '655100', '659999', '622126', '622925'].map((bin) => [bin, 'DISCOVER', true]),
+  ...['601100', '601199', '644000', '649999'].map((bin) => [bin, 'DISCOVER', false]),
+  ['411111', 'VISA', false],
+  ['510000', 'MASTERCARD', false],
+])('a number that begins with %s is of %s; as a guess: %s', (bin, brand, isGuess) => {
+  expect(issuerOf(`${bin}0000000000`)).toMatchObject({ brand, isGuess })
+})
+
+test('no page shows a brand that is a guess', () => {
+  const shown = issuedRanges().map(({ brand }) => brand)
+  expect(shown).toEqual([...new Set(shown)])
+  expect(new Set(shown)).toEqual(new Set(BRANDS))
 })
 
 test.each([
@@ -62,7 +89,7 @@ test('a voucher’s number looks like a card without a check digit, at its own l
   expect(looksLikeCardNumber('6370381234567803')).toBe(false)
 })
 
-test.each([
+test.each<[text: string, masked: string]>([
   ['a 6370361234567803 b', 'a 637036******7803 b'],
   ['a 4111111111111111 b', 'a 411111******1111 b'],
   ['4111.1111.1111.1111', '411111******1111'],
@@ -76,12 +103,19 @@ test.each([
   ['4111\u20131111\u20141111\u20111111', '411111******1111'],
   ['４１１１１１１１１１１１１１１１', '411111******1111'],
   ['4111\u200b1111\u00ad1111\u20601111', '411111******1111'],
-  ['4\u200b1\u200b1\u200b1\u200b1111 1111 1111', '411111******1111'],
+  ['4\u200b1\u200b1\u200b1\u200b 1111 1111 1111', '411111******1111'],
   ['4111\ufe0f1111\u034f1111\u200e1111', '411111******1111'],
-  ['4111\u22121111\u20221111\u20271111', '411111******1111'],
+  ['4111\u22121111\u22121111\u22121111', '411111******1111'],
+  ['4111\u20221111\u20271111\u22191111', '411111******1111'],
   ['4111 - 1111 - 1111 - 1111', '411111******1111'],
   ['4111   1111   1111   1111', '411111******1111'],
-  ['4111*1111+1111~1111', '411111******1111'],
+  ['4111*1111*1111*1111', '411111******1111'],
+  ['4111+1111+1111+1111', '411111******1111'],
+  ['4111 ~ 1111 ~ 1111 ~ 1111', '411111******1111'],
+  ['4111_1111_1111_1111', '411111******1111'],
+  ['4111|1111|1111|1111', '411111******1111'],
+  ['4111\\1111\\1111\\1111', '411111******1111'],
+  ['4111*1111+1111~1111', '4111*1111+1111~1111'],
   [
     '\u0664\u0661\u0661\u0661 \u0661\u0661\u0661\u0661 \u0661\u0661\u0661\u0661 \u0661\u0661\u0661\u0661',
     '411111******1111',

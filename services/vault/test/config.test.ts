@@ -78,7 +78,11 @@ test.each([
   ['a credential at no place', partners({ bodyCredentials: { secret: 'key' } }), 'PARTNERS_FILE is invalid'],
   ['an unknown encoding', partners({ encoding: 'xml' }), 'PARTNERS_FILE is invalid'],
   ['half a grant', partners({ grants: { accessToken: '/access_token' } }), 'PARTNERS_FILE is invalid'],
-  ['two query parameters', partners({ routes: ['GET /a?b={id}&c={id}'] }), 'PARTNERS_FILE is invalid'],
+  [
+    'a query parameter without a value',
+    partners({ routes: ['GET /a?b={id}&c='] }),
+    'PARTNERS_FILE is invalid',
+  ],
   ['a misspelled setting', partners({ feilds: {} }), 'PARTNERS_FILE is invalid'],
 ])('%s is refused at the start, without showing a value', (_, change, message) => {
   expect(() => readConfig({ ...SETTINGS, ...change })).toThrow(message)

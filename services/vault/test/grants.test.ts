@@ -1,4 +1,3 @@
-import { callRpc } from '@cofre/platform/grpc/client'
 import { Outcome } from '@cofre/proto/vault/v1/vault'
 import { SELLER, startWorld, type Vault, type World } from './support/vault'
 import {
@@ -209,7 +208,7 @@ describe('nothing is sent', () => {
 
   test('with an account that lacks the credential of the body', async () => {
     const bare = { sellerId: SELLER, partner: 'identity', name: 'bare', credentials: { other: 'x' } }
-    await callRpc(vault.orders, vault.orders.importAccount, bare)
+    await vault.keepUnchecked(bare)
     const token = newToken()
     await vouchers.keepCode(token, CODE)
     await expect(vouchers.exchange(token, { account: 'bare' })).rejects.toMatchObject({

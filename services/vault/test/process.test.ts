@@ -60,7 +60,12 @@ test('a process killed in the middle of a rotation serves again, and the next ro
   const { gateway, admin } = await clientsOf(await first.serving)
   const body = Buffer.from(JSON.stringify(card()))
   const kind = CardKind.UNSPECIFIED
-  const { cards } = await callRpc(gateway, gateway.sealCardData, { sellerId: SELLER, body, kind })
+  const { cards } = await callRpc(gateway, gateway.sealCardData, {
+    sellerId: SELLER,
+    body,
+    kind,
+    invoiceIds: [],
+  })
   const handle = cards[0]?.handle ?? ''
   const tokens: string[] = []
   while (tokens.length < CARDS) {

@@ -2,7 +2,7 @@ import { eventLogSettings } from '@cofre/platform/events/event-log-settings'
 import {
   addressSetting,
   integerSetting,
-  namedKeysFileSetting,
+  optionalNamedKeysFileSetting,
   readSettings,
   serviceSettings,
 } from '@cofre/platform/service/settings'
@@ -17,19 +17,19 @@ const voucherSettings = {
   /** The brands, a JSON object: brand → flow, dialect, partner, card types, prefixes and lengths of its numbers. */
   VOUCHER_BRANDS: brandsSetting,
   /** Lines id:key of 32 bytes in base64, for the state that travels through a holder's browser. The first seals. */
-  STATE_KEYS_FILE: namedKeysFileSetting('state key'),
+  STATE_KEYS_FILE: optionalNamedKeysFileSetting('state key'),
   /** Our own address, as the identity provider knows it; the redirect URI is below it. */
   BASE_URL: z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, '')),
   /** How long a call to an issuer may take. */
   ISSUER_TIMEOUT_MS: integerSetting(8_000, 100, 60_000),
   /** How often the sweeper looks for payments to ask about. */
-  SETTLE_EVERY_MS: integerSetting(250, 10, 60_000),
+  RESOLVE_EVERY_MS: integerSetting(250, 10, 60_000),
   /** How long after a call without an answer the issuer is first asked; the wait then doubles each time. */
-  SETTLE_FIRST_MS: integerSetting(2_000, 10, 60_000),
-  SETTLE_MAX_MS: integerSetting(60_000, 10, 3_600_000),
+  RESOLVE_FIRST_MS: integerSetting(2_000, 10, 60_000),
+  RESOLVE_MAX_MS: integerSetting(60_000, 10, 3_600_000),
   /**
    * How long after the last moment for a call to leave the issuer may still learn of it. Until then its silence proves
-   * nothing. The clocks of the replicas must differ by less than this.
+   * nothing. Measured by the database's clock.
    */
   ABSENCE_GRACE_MS: integerSetting(120_000, 0, 3_600_000),
   /** How long an operation may be pending before it is reported to people. */

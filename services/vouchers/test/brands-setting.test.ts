@@ -45,6 +45,30 @@ test('a number belongs to a brand by its first digits and its length, whatever i
   ])
 })
 
+const TICKET = {
+  flow: 'REDIRECT',
+  dialect: 'ticket',
+  partner: 'ticket-merchant',
+  holderPartner: 'ticket',
+  cardTypes: ['MEAL'],
+  identity: { partner: 'ticket-identity', issuer: 'https://sso.example', scope: 'cards', acrValues: 'a' },
+}
+const ticketWith = (places: object) => ({
+  TICKET: { ...TICKET, identity: { ...TICKET.identity, ...places } },
+})
+
+test('the endpoints of an identity provider are discovered, or stand in the settings', () => {
+  const authorizationEndpoint = 'https://sso.example/auth'
+  for (const places of [
+    {},
+    { authorizationEndpoint },
+    { authorizationEndpoint, paths: { token: '/token', revocation: null } },
+  ])
+    expect(usableBrand(read(JSON.stringify(ticketWith(places))), 'TICKET', '#')).toMatchObject({
+      identity: places,
+    })
+})
+
 test.each([
   [': is not JSON', '{'],
   [': Invalid input', []],
@@ -58,6 +82,14 @@ test.each([
   [' at BEN.lengths.0', { BEN: { ...BEN, lengths: [20] } }],
   [' at BEN.flow', { BEN: { ...BEN, flow: 'QR' } }],
   [' at BEN: Unrecognized key: "prefix"', { BEN: { ...BEN, prefix: '6361' } }],
+  [' at TICKET.identity.paths: need authorizationEndpoint', ticketWith({ paths: { token: '/token' } })],
+  [
+    ' at TICKET.identity.paths.token: must be a path',
+    ticketWith({
+      authorizationEndpoint: 'https://sso.example/auth',
+      paths: { token: 'https://evil.example/' },
+    }),
+  ],
   [' at SWILE.availableFrom', { SWILE: { ...ANNOUNCED, availableFrom: 'soon' } }],
   [' at SWILE: Unrecognized key: "partner"', { SWILE: { ...ANNOUNCED, partner: 'swile' } }],
 ])('a bad setting is reported with its place%s', (where, value) => {

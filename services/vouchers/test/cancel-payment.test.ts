@@ -1,6 +1,6 @@
 import { VoucherPaymentStatus, type VoucherPayment } from '@cofre/proto/vouchers/v1/vouchers'
 import { newSeller, startVouchers, type TestVouchers } from './support/start-vouchers'
-import { eventsOf, passDeadlines, settled } from './support/settling'
+import { eventsOf, passDeadlines, resolved, resolvePayments } from './support/resolving'
 import { cancel, DECLINED, get, newToken, pay, paymentWith, withKey, type Brand } from './support/vouchers'
 
 let vouchers: TestVouchers
@@ -101,7 +101,7 @@ test('a repeated cancellation is answered as before', async () => {
 })
 
 test.each(['answer_lost', 'done_500'] as const)(
-  '%s: the payment stays paid, with its cancellation pending, and asking settles it',
+  '%s: the payment stays paid, with its cancellation pending, and asking resolves it',
   async (fault) => {
     for (const brand of ['ALELO', 'VR'] as const) {
       const payment = await newPayment(brand)
@@ -109,7 +109,7 @@ test.each(['answer_lost', 'done_500'] as const)(
       const pending = await withKey('lost', () => cancel(vouchers, payment))
       expect(pending).toMatchObject({ status: PAID, cancellationPending: true })
       await expect(cancel(vouchers, payment)).rejects.toMatchObject(REFUSED)
-      await settled(vouchers, payment, ({ status }) => expect(status).toBe(CANCELED))
+      await resolved(vouchers, payment, ({ status }) => expect(status).toBe(CANCELED))
       expect(await withKey('lost', () => cancel(vouchers, payment))).toEqual(pending)
       expect(cancellationsOf(payment)).toBe(1)
       expect(await eventsOf(vouchers, payment.id)).toContain('voucher_payment.canceled')
@@ -123,14 +123,60 @@ test.each([
   ['no answer', 'lost_undone'],
   ['500', 'http_500'],
   ['404 of a proxy', NOT_THERE],
-] as const)('%s: a cancellation that surely was not done may be requested again', async (_name, fault) => {
+] as const)('%s: a cancellation that surely was not done is sent again', async (_name, fault) => {
   const payment = await newPayment()
-  vouchers.issuer.fail('cancel', fault)
+  vouchers.issuer.fail('cancel', fault, fault)
   expect(await cancel(vouchers, payment)).toMatchObject({ status: PAID, cancellationPending: true })
   await passDeadlines(vouchers, payment)
-  await settled(vouchers, payment, ({ cancellationPending }) => expect(cancellationPending).toBe(false))
+  await resolvePayments(vouchers.deps)
+  expect(await get(vouchers, payment)).toMatchObject({ status: PAID, cancellationPending: true })
   expect(cancellationsOf(payment)).toBe(0)
-  expect(await cancel(vouchers, payment)).toMatchObject({ status: CANCELED })
+  await passDeadlines(vouchers, payment)
+  await resolved(vouchers, payment, ({ status }) => expect(status).toBe(CANCELED))
+  expect(cancellationsOf(payment)).toBe(1)
+  expect(await get(vouchers, payment)).toMatchObject({ cancelFailedAt: undefined, canceledByIssuer: false })
+  expect(await eventsOf(vouchers, payment.id)).toEqual(['voucher_payment.paid', 'voucher_payment.canceled'])
+})
+
+test('a cancellation that may still be on its way is not sent again', async () => {
+  const payment = await newPayment()
+  vouchers.issuer.fail('cancel', 'lost_undone')
+  await cancel(vouchers, payment)
+  await vouchers.pool.query("UPDATE payments SET ask_at = now() - interval '1 minute' WHERE id = $1", [
+    payment.id,
+  ])
+  await resolvePayments(vouchers.deps)
+  expect(vouchers.issuer.paymentOf(payment).state).toBe('approved')
+  expect(await get(vouchers, payment)).toMatchObject({ status: PAID, cancellationPending: true })
+})
+
+test('a cancellation that did not happen by midnight has failed, with its event, and is not sent again', async () => {
+  const payment = await newPayment()
+  vouchers.issuer.fail('cancel', 'lost_undone')
+  await cancel(vouchers, payment)
+  const yesterday = "UPDATE payments SET paid_at = paid_at - interval '1 day' WHERE id = $1"
+  await vouchers.pool.query(yesterday, [payment.id])
+  await passDeadlines(vouchers, payment)
+  const failed = await resolved(vouchers, payment, ({ cancellationPending }) =>
+    expect(cancellationPending).toBe(false),
+  )
+  expect(failed).toMatchObject({ status: PAID, cancelFailedAt: expect.any(Number) })
+  expect(cancellationsOf(payment)).toBe(0)
+  expect(await eventsOf(vouchers, payment.id)).toEqual([
+    'voucher_payment.paid',
+    'voucher_payment.cancel_failed',
+  ])
+})
+
+test('a cancellation that the issuer refuses when it is sent again has failed', async () => {
+  const payment = await newPayment()
+  vouchers.issuer.fail('cancel', 'lost_undone', { status: 422, body: { error: 'CANCEL_WINDOW_CLOSED' } })
+  await cancel(vouchers, payment)
+  await passDeadlines(vouchers, payment)
+  await resolved(vouchers, payment, ({ cancellationPending }) => expect(cancellationPending).toBe(false))
+  expect(await get(vouchers, payment)).toMatchObject({ status: PAID, cancelFailedAt: expect.any(Number) })
+  expect(await eventsOf(vouchers, payment.id)).toContain('voucher_payment.cancel_failed')
+  expect(await cancel(vouchers, payment)).toMatchObject({ status: CANCELED, cancelFailedAt: undefined })
 })
 
 test('of two concurrent cancellations the issuer gets one', async () => {

@@ -1,7 +1,7 @@
 import { VoucherPaymentStatus } from '@cofre/proto/vouchers/v1/vouchers'
 import { eventually } from '@cofre/testing/testing'
 import { newSeller, startVouchers, type TestVouchers } from './support/start-vouchers'
-import { passDeadlines, settled } from './support/settling'
+import { passDeadlines, resolved } from './support/resolving'
 import { CARDS, DECLINED, newToken, pay, payAgain, paymentWith, withKey } from './support/vouchers'
 
 let vouchers: TestVouchers
@@ -112,7 +112,7 @@ test('a payment that the issuer never took, or that has no outcome yet, is no de
   vouchers.issuer.fail('pay', 'lost_undone')
   const lost = await pay(vouchers, paymentWith(good))
   await passDeadlines(vouchers, lost)
-  await settled(vouchers, lost, ({ status }) => expect(status).toBe(DENIED))
+  await resolved(vouchers, lost, ({ status }) => expect(status).toBe(DENIED))
   expect((await pay(vouchers, paymentWith({ ...good, sellerId }))).status).toBe(PAID)
 })
 
@@ -121,6 +121,6 @@ test('a decline that only the sweeper learns of counts too', async () => {
   vouchers.issuer.fail('pay', 'answer_lost')
   const lost = await pay(vouchers, paymentWith(bad))
   expect((await pay(vouchers, paymentWith(good))).status).toBe(PAID)
-  await settled(vouchers, lost, ({ status }) => expect(status).toBe(DENIED))
+  await resolved(vouchers, lost, ({ status }) => expect(status).toBe(DENIED))
   await expect(pay(vouchers, paymentWith(good))).rejects.toMatchObject(REFUSED)
 })

@@ -4,7 +4,7 @@ import { VoucherPaymentEvent } from '@cofre/proto/vouchers/v1/events'
 import { VoucherPaymentStatus, type VoucherPayment } from '@cofre/proto/vouchers/v1/vouchers'
 import type { Fault } from './support/small-issuer'
 import { newSeller, startVouchers, type TestVouchers } from './support/start-vouchers'
-import { passDeadlines, settlePayments } from './support/settling'
+import { passDeadlines, resolvePayments } from './support/resolving'
 import { cancel, CARDS, DECLINED, get, newToken, pay, paymentWith, withKey } from './support/vouchers'
 
 const SELLERS = 40
@@ -50,7 +50,7 @@ async function live(seed: number): Promise<void> {
     if (!made) continue
     if (below(2)) await passDeadlines(vouchers, made)
     await Promise.allSettled(Array.from({ length: below(3) }, () => cancel(vouchers, made)))
-    // A lost payment may be settled while other requests run.
+    // A lost payment may be resolved while other requests run.
     await passDeadlines(vouchers, made)
   }
 }
@@ -62,7 +62,7 @@ test('whatever gets lost, both sides agree in the end and nothing is done twice'
     for (const kind of ['pay', 'cancel', 'query'] as const) vouchers.issuer.fail(kind, oneOf(FAULTS))
   }
   const sweeper = repeat(
-    () => settlePayments(vouchers.deps),
+    () => resolvePayments(vouchers.deps),
     5,
     () => {},
   )

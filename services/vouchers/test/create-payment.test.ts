@@ -2,7 +2,7 @@ import { callRpc } from '@cofre/platform/grpc/client'
 import { VoucherCardType, VoucherFlow, VoucherPaymentStatus } from '@cofre/proto/vouchers/v1/vouchers'
 import { NO_ACCOUNT } from '@cofre/testing/stand-ins/accounts'
 import { newSeller, startVouchers, type TestVouchers } from './support/start-vouchers'
-import { eventsOf } from './support/settling'
+import { eventsOf } from './support/resolving'
 import { CARDS, DECLINED, get, newToken, pay, paymentWith, sealedCard, type Brand } from './support/vouchers'
 
 let vouchers: TestVouchers
@@ -39,6 +39,8 @@ test('a payment with an ALELO card reaches its issuer in its own words, and send
     authorizationCode: '418802',
     decline: undefined,
     cancellationPending: false,
+    cancelFailedAt: undefined,
+    canceledByIssuer: false,
     pendingOperation: '',
     orderNumber: expect.stringMatching(/^[A-Z2-9]{20}$/),
     createdAt: expect.any(Number),

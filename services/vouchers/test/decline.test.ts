@@ -1,6 +1,6 @@
 import { VoucherPaymentStatus } from '@cofre/proto/vouchers/v1/vouchers'
 import { newSeller, startVouchers, type TestVouchers } from './support/start-vouchers'
-import { settled } from './support/settling'
+import { resolved } from './support/resolving'
 import { DECLINED, newToken, pay, paymentWith } from './support/vouchers'
 
 let vouchers: TestVouchers
@@ -44,7 +44,7 @@ test.each(CASES)(
     expect(await pay(vouchers, paymentWith(token))).toMatchObject({ status: DENIED, decline })
     vouchers.issuer.fail('pay', 'answer_lost')
     const lost = await pay(vouchers, paymentWith(token))
-    expect(await settled(vouchers, lost, ({ status }) => expect(status).toBe(DENIED))).toMatchObject({
+    expect(await resolved(vouchers, lost, ({ status }) => expect(status).toBe(DENIED))).toMatchObject({
       decline,
     })
   },

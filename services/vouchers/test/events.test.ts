@@ -3,7 +3,7 @@ import { relayOutbox } from '@cofre/platform/events/outbox'
 import { VoucherPaymentEvent, VoucherTokenEvent } from '@cofre/proto/vouchers/v1/events'
 import { VoucherPaymentStatus } from '@cofre/proto/vouchers/v1/vouchers'
 import { newSeller, startVouchers, type TestVouchers } from './support/start-vouchers'
-import { settled } from './support/settling'
+import { resolved } from './support/resolving'
 import { cancel, CARDS, newToken, pay, paymentWith } from './support/vouchers'
 
 let vouchers: TestVouchers
@@ -31,7 +31,7 @@ test('each change sends one event, in order, with the token or payment as it was
   const token = await newToken(vouchers, sellerId)
   vouchers.issuer.fail('pay', 'answer_lost')
   const pending = await pay(vouchers, paymentWith(token))
-  const paid = await settled(vouchers, pending, ({ status }) =>
+  const paid = await resolved(vouchers, pending, ({ status }) =>
     expect(status).toBe(VoucherPaymentStatus.PAID),
   )
   const canceled = await cancel(vouchers, paid)

@@ -7,7 +7,7 @@ import { IdempotencyClient, RequestState } from '@cofre/proto/idempotency/v1/ide
 import { VoucherPayment, VoucherPaymentStatus } from '@cofre/proto/vouchers/v1/vouchers'
 import { createPayment } from '../src/rpc/create-payment'
 import { newSeller, startVouchers, type TestVouchers } from './support/start-vouchers'
-import { eventsOf, passDeadlines, settled } from './support/settling'
+import { eventsOf, passDeadlines, resolved } from './support/resolving'
 import { cancel, DECLINED, get, newToken, pay, paymentWith, withKey, type Brand } from './support/vouchers'
 
 let vouchers: TestVouchers
@@ -70,7 +70,7 @@ test.each([
       kind: 'conflict',
       reason: 'IDEMPOTENCY_KEY_IN_USE',
     })
-    const done = await settled(vouchers, left, ({ status }) => expect(status).toBe(PAID))
+    const done = await resolved(vouchers, left, ({ status }) => expect(status).toBe(PAID))
     const kept = await find(sellerId, 'dies')
     expect(kept.state).toBe(RequestState.DONE)
     expect(VoucherPayment.decode(kept.response)).toEqual(done)
@@ -85,7 +85,7 @@ test('after a decline, the sweeper answers the key with it', async () => {
   vouchers.issuer.declines.set('0002', '116')
   await interrupted('pay', 'hang', (replica) => withKey('denied', () => pay(replica, asked)))
   const left = await newest(asked.sellerId)
-  const done = await settled(vouchers, left, ({ status }) => expect(status).toBe(DENIED))
+  const done = await resolved(vouchers, left, ({ status }) => expect(status).toBe(DENIED))
   expect(done.decline).toMatchObject({ code: 'INSUFFICIENT_FUNDS', issuerCode: '116' })
   expect(await withKey('denied', () => pay(vouchers, asked))).toEqual(done)
 })
@@ -95,20 +95,20 @@ test('a payment that was cut off before it reached the issuer is denied, and its
   await interrupted('pay', 'hang_undone', (replica) => withKey('lost', () => pay(replica, asked)))
   const left = await newest(asked.sellerId)
   await passDeadlines(vouchers, left)
-  const denied = await settled(vouchers, left, ({ status }) => expect(status).toBe(DENIED))
+  const denied = await resolved(vouchers, left, ({ status }) => expect(status).toBe(DENIED))
   expect(denied.decline).toMatchObject({ code: 'NOT_PROCESSED', issuerCode: '', retryable: true })
   await expect(find(asked.sellerId, 'lost')).rejects.toMatchObject({ kind: 'not_found' })
   expect(await withKey('lost', () => pay(vouchers, asked))).toMatchObject({ status: PAID })
 })
 
 test.each(['hang', 'hang_undone'] as const)(
-  'an interrupted cancellation (%s) is settled, and its key with it',
+  'an interrupted cancellation (%s) is resolved, and its key with it',
   async (fault) => {
     const payment = await pay(vouchers, await request())
     await interrupted('cancel', fault, (replica) => withKey('cancel', () => cancel(replica, payment)))
     expect(await get(vouchers, payment)).toMatchObject({ status: PAID, cancellationPending: true })
     if (fault === 'hang_undone') await passDeadlines(vouchers, payment)
-    await settled(vouchers, payment, ({ cancellationPending }) => expect(cancellationPending).toBe(false))
+    await resolved(vouchers, payment, ({ cancellationPending }) => expect(cancellationPending).toBe(false))
     const again = await withKey('cancel', () => cancel(vouchers, payment))
     expect(again.status).toBe(CANCELED)
     expect(vouchers.issuer.paymentOf(payment).cancellations).toHaveLength(1)

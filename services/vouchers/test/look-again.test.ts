@@ -3,7 +3,7 @@ import { eventually } from '@cofre/testing/testing'
 import { VoucherPaymentStatus, type VoucherPayment } from '@cofre/proto/vouchers/v1/vouchers'
 import { lookAgain } from '../src/sweepers/look-again'
 import { newSeller, startVouchers, type TestVouchers } from './support/start-vouchers'
-import { eventsOf, passDeadlines, settled, settlePayments } from './support/settling'
+import { eventsOf, passDeadlines, resolved, resolvePayments } from './support/resolving'
 import { get, newToken, pay, paymentWith, type Brand } from './support/vouchers'
 
 const MINUTE_MS = 60_000
@@ -17,14 +17,14 @@ beforeAll(async () => {
 afterEach(() => jest.restoreAllMocks())
 afterAll(() => vouchers.stop())
 
-const { DENIED } = VoucherPaymentStatus
+const { DENIED, PAID, CANCELED } = VoucherPaymentStatus
 
 /** A payment that was denied because the issuer did not know it. */
 async function deniedByAbsence(brand: Brand = 'ALELO'): Promise<VoucherPayment> {
   vouchers.issuer.fail('pay', 'lost_undone')
   const payment = await pay(vouchers, paymentWith(await newToken(vouchers, newSeller(vouchers), brand)))
   await passDeadlines(vouchers, payment)
-  return settled(vouchers, payment, ({ status }) => expect(status).toBe(DENIED))
+  return resolved(vouchers, payment, ({ status }) => expect(status).toBe(DENIED))
 }
 /** Adds the payment at the issuer, which comes to know it after all. */
 function approvedLate({ orderNumber, amount }: VoucherPayment) {
@@ -54,10 +54,10 @@ const row = async ({ id }: VoucherPayment) => {
   )
   return rows[0] as { lookAgainAt: Date | null; operation: string | null }
 }
-/** Runs the settling sweeper until the release is over. */
+/** Runs the resolving sweeper until the release is over. */
 const releaseEnds = (payment: VoucherPayment) =>
   eventually(async () => {
-    await settlePayments(vouchers.deps)
+    await resolvePayments(vouchers.deps)
     await passDeadlines(vouchers, payment)
     expect((await row(payment)).operation).toBeNull()
   })
@@ -118,7 +118,7 @@ test('a release that may still be on its way is not sent again', async () => {
   await pass(payment, HOUR_MS)
   await lookAgain(vouchers.deps)
   const asked = vouchers.issuer.queriesAbout(payment)
-  await settled(vouchers, payment, () =>
+  await resolved(vouchers, payment, () =>
     expect(vouchers.issuer.queriesAbout(payment)).toBeGreaterThan(asked + 2),
   )
   const sent = vouchers.issuer.calls.filter((call) => call.includes(late.paymentId))
@@ -146,7 +146,7 @@ test('a release whose payment then has another amount is not sent', async () => 
   await lookAgain(vouchers.deps)
   late.amount += 1
   const asked = vouchers.issuer.queriesAbout(payment)
-  await settled(vouchers, payment, () =>
+  await resolved(vouchers, payment, () =>
     expect(vouchers.issuer.queriesAbout(payment)).toBeGreaterThan(asked + 2),
   )
   expect([late.state, late.cancellations]).toEqual(['approved', []])
@@ -176,6 +176,50 @@ test('a question that the issuer does not answer for a week is the last', async 
   expect((await row(payment)).lookAgainAt).toBeNull()
 })
 
+/** A payment that was made so long ago, and is due for its look. */
+async function paid(brand: Brand = 'ALELO'): Promise<VoucherPayment> {
+  const payment = await pay(vouchers, paymentWith(await newToken(vouchers, newSeller(vouchers), brand)))
+  const aged = `UPDATE payments SET paid_at = paid_at - interval '1 day', look_again_at = look_again_at - interval '1 day' WHERE id = $1`
+  await vouchers.pool.query(aged, [payment.id])
+  return payment
+}
+
+test.each(['ALELO', 'VR'] as const)(
+  'a %s payment that was canceled at the issuer is adopted once, with its event',
+  async (brand) => {
+    const payment = await paid(brand)
+    Object.assign(vouchers.issuer.paymentOf(payment), { state: 'canceled' })
+    const asked = vouchers.issuer.queriesAbout(payment)
+    await lookAgain(vouchers.deps)
+    await lookAgain(vouchers.deps)
+    expect(vouchers.issuer.queriesAbout(payment)).toBe(asked + 1)
+    expect(await get(vouchers, payment)).toMatchObject({ status: CANCELED, canceledByIssuer: true })
+    expect(await eventsOf(vouchers, payment.id)).toEqual(['voucher_payment.paid', 'voucher_payment.canceled'])
+    expect(await row(payment)).toEqual({ lookAgainAt: null, operation: null })
+  },
+)
+
+test('a payment that is paid is looked at a day after it, and again on the seventh', async () => {
+  const payment = await paid()
+  const asked = vouchers.issuer.queriesAbout(payment)
+  await lookAgain(vouchers.deps)
+  await lookAgain(vouchers.deps)
+  expect(vouchers.issuer.queriesAbout(payment)).toBe(asked + 1)
+  const next = (await row(payment)).lookAgainAt?.getTime() ?? 0
+  expect(Math.round((next - Date.now()) / HOUR_MS)).toBe(6 * 24)
+  expect(await get(vouchers, payment)).toMatchObject({ status: PAID, canceledByIssuer: false })
+})
+
+test('a payment that the issuer no longer knows is left to people', async () => {
+  const payment = await paid()
+  vouchers.issuer.paymentOf(payment).orderNumber = 'gone'
+  const told = jest.spyOn(vouchers.deps.log, 'error')
+  await lookAgain(vouchers.deps)
+  const violation = { paymentId: payment.id, invariant: 'issuer-agrees' }
+  expect(told).toHaveBeenCalledWith(violation, 'invariant violated')
+  expect(await get(vouchers, payment)).toMatchObject({ status: PAID })
+})
+
 test('two concurrent sweepers ask once, and send the release once', async () => {
   const payment = await deniedByAbsence()
   const late = approvedLate(payment)
@@ -184,7 +228,7 @@ test('two concurrent sweepers ask once, and send the release once', async () => 
   await pass(payment, HOUR_MS)
   await Promise.all([lookAgain(vouchers.deps), lookAgain(other.deps)])
   expect(vouchers.issuer.queriesAbout(payment)).toBe(asked + 1)
-  await Promise.all([settlePayments(vouchers.deps), settlePayments(other.deps)])
+  await Promise.all([resolvePayments(vouchers.deps), resolvePayments(other.deps)])
   await releaseEnds(payment)
   expect(late.cancellations).toHaveLength(1)
 })

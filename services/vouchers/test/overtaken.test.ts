@@ -1,7 +1,7 @@
 import { eventually } from '@cofre/testing/testing'
 import { VoucherPaymentStatus, type VoucherPayment } from '@cofre/proto/vouchers/v1/vouchers'
 import { newSeller, startVouchers, type TestVouchers } from './support/start-vouchers'
-import { eventsOf, passDeadlines, settled, settlePayments } from './support/settling'
+import { eventsOf, passDeadlines, resolved, resolvePayments } from './support/resolving'
 import { cancel, DECLINED, get, newToken, pay, paymentWith, withKey, type Brand } from './support/vouchers'
 
 // The sweeper learns the outcome of a call before the answer to it arrives.
@@ -24,7 +24,7 @@ async function newest(sellerId: number): Promise<VoucherPayment> {
 /** Runs the sweeper until the seller's payment has no pending operation. */
 async function adopted(sellerId: number): Promise<VoucherPayment> {
   return eventually(async () => {
-    await settlePayments(vouchers.deps)
+    await resolvePayments(vouchers.deps)
     const payment = await newest(sellerId)
     expect([payment.status !== PENDING, payment.cancellationPending]).toEqual([true, false])
     return payment
@@ -97,7 +97,7 @@ test('an approval that comes after the payment was denied for its absence change
   await vouchers.issuer.whenHeld()
   const pending = await newest(asked.sellerId)
   await passDeadlines(vouchers, pending)
-  const denied = await settled(vouchers, pending, ({ status }) => expect(status).toBe(DENIED))
+  const denied = await resolved(vouchers, pending, ({ status }) => expect(status).toBe(DENIED))
   vouchers.issuer.release()
   expect(await answer).toEqual(denied)
   expect(await get(vouchers, denied)).toEqual(denied)

@@ -2,7 +2,7 @@ import { callRpc } from '@cofre/platform/grpc/client'
 import { unavailable } from '@cofre/platform/errors'
 import { VoucherPaymentStatus } from '@cofre/proto/vouchers/v1/vouchers'
 import { newSeller, startVouchers, type TestVouchers } from './support/start-vouchers'
-import { passDeadlines, settled } from './support/settling'
+import { passDeadlines, resolved } from './support/resolving'
 import {
   DECLINED,
   get,
@@ -98,13 +98,13 @@ test('twenty requests at once with one key make one payment', async () => {
 })
 
 test.each(['ALELO', 'VR'] as const)(
-  '%s: an answer that is lost leaves the payment pending, and asking settles it',
+  '%s: an answer that is lost leaves the payment pending, and asking resolves it',
   async (brand) => {
     const request = await newPayment(brand)
     vouchers.issuer.fail('pay', 'answer_lost')
     const pending = await withKey('lost', () => pay(vouchers, request))
     expect(pending).toMatchObject({ status: PENDING, authorizationCode: '' })
-    const done = await settled(vouchers, pending, ({ status }) => expect(status).toBe(PAID))
+    const done = await resolved(vouchers, pending, ({ status }) => expect(status).toBe(PAID))
     expect(done.authorizationCode).not.toBe('')
     // The answer that was given stays the answer of that key.
     expect(await withKey('lost', () => pay(vouchers, request))).toEqual(pending)
@@ -129,7 +129,7 @@ test.each([
     const pending = await pay(vouchers, await newPayment(brand))
     expect(pending.status).toBe(PENDING)
     if (wanted === DENIED) await passDeadlines(vouchers, pending)
-    const done = await settled(vouchers, pending, ({ status }) => expect(status).toBe(wanted))
+    const done = await resolved(vouchers, pending, ({ status }) => expect(status).toBe(wanted))
     expect(vouchers.issuer.ofOrder(done.orderNumber)).toHaveLength(wanted === PAID ? 1 : 0)
   }
 })

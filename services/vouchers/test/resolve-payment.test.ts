@@ -6,7 +6,7 @@ import {
 } from '@cofre/proto/vouchers/v1/vouchers'
 import { countPendingTooLong, oldestPendingAge } from '../src/payment-store/payment-schedule-store'
 import { newSeller, startVouchers, type TestVouchers } from './support/start-vouchers'
-import { eventsOf, passDeadlines } from './support/settling'
+import { eventsOf, passDeadlines } from './support/resolving'
 import {
   cancel,
   CARDS,
@@ -110,7 +110,7 @@ test('a release can only be closed as done', async () => {
   const denied = await resolve(payment, false)
   await vouchers.pool.query(
     `UPDATE payments SET operation_type = 'RELEASE', operation_id = gen_random_uuid(), operation_since = now(),
-       ask_at = now() WHERE id = $1`,
+       ask_at = now() - interval '1 minute' WHERE id = $1`,
     [payment.id],
   )
   await expect(resolve(payment, false)).rejects.toMatchObject(INVALID)

@@ -5,7 +5,7 @@ import { eventually, PATIENT } from '@cofre/testing/testing'
 import { VoucherCardType, VoucherTokenStatus, type VoucherToken } from '@cofre/proto/vouchers/v1/vouchers'
 import { destroyAllDiscarded } from '../src/sweepers/destroy-discarded'
 import { newSeller, startVouchers, type TestVouchers } from './support/start-vouchers'
-import { eventsOf } from './support/settling'
+import { eventsOf } from './support/resolving'
 import { CARDS, createToken, newToken, sealedCard, tokenOf, withKey } from './support/vouchers'
 
 let vouchers: TestVouchers

@@ -36,7 +36,7 @@ test('the users of a seller whose endpoint is gone get one e-mail with a link to
   })
   const [mail, ...others] = await mails()
   expect(others).toEqual([])
-  const page = `${system.ready.baseUrl}/portal/webhooks/endpoints/${endpoint.id}`
+  const page = `${system.ready.baseUrl}/portal/endpoints/${endpoint.id}`
   expect(mail?.text).toContain(page)
   expect(mail?.html).toContain(page)
 })

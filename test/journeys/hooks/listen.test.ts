@@ -1,8 +1,10 @@
 import { createServer, type Server } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { dirname } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
+import { createAuthority } from '@cofre/testing/certificates'
 import { eventually } from '@cofre/testing/testing'
 import { EVENT_TYPES } from '@cofre/api/events'
 import { Webhook } from 'standardwebhooks'
@@ -68,6 +70,27 @@ test('each event is posted to the laptop, signed with the printed secret, and sh
   for (const { headers, body } of got) expect(() => new Webhook(secret).verify(body, headers)).not.toThrow()
   const line = new RegExp(`^\\d\\d:\\d\\d:\\d\\d +charge\\.captured +charge ${id} +201 +\\d+ ms$`, 'm')
   expect(said.output).toMatch(line)
+})
+
+test('a laptop with a certificate of its own gets events after one warning, and is named as the reason without it', async () => {
+  const pair = await (await createAuthority()).issue('laptop')
+  const secure = createSecureServer(pair, (request, response) => {
+    got.push({ headers: request.headers as Got['headers'], body: '', json: { type: '' } })
+    response.end()
+  })
+  await new Promise<void>((resolve) => secure.listen(0, '127.0.0.1', resolve))
+  const at = `https://localhost:${(secure.address() as AddressInfo).port}/hooks`
+  const refused = await listenFor(1, '--events', 'charge.authorized', '--forward-to', at)
+  const trusted = await listenFor(2, '--events', 'charge.*', '--forward-to', at, '--skip-verify')
+  const { id } = (await authorize(system, 1)).body
+  await system.api('POST', `/api/v2/charges/${id}/capture`, { body: {} })
+  expect([await refused.code, await trusted.code]).toEqual([0, 0])
+  expect(refused.said.output).toMatch(
+    /CERTIFICATE_NOT_TRUSTED +\d+ ms {2}Your server’s certificate is self-signed/,
+  )
+  expect(trusted.said.errors.match(/is not verified/g)).toHaveLength(1)
+  expect(got).toHaveLength(2)
+  await new Promise((resolve) => secure.close(resolve))
 })
 
 test('no event is lost while the gateway is away', async () => {

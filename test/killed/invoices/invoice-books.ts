@@ -5,7 +5,7 @@ export type BookedInvoice = {
   id: number
   status: string
   /** The seller was notified that it is past due, and it still is. */
-  pastDueTold: boolean
+  pastDueNotified: boolean
   /** How many events it has published. */
   sequence: number
   charges: { id: number; status: string; amount: number }[]
@@ -15,7 +15,8 @@ export type BookedInvoice = {
 export function readInvoices(system: DoomedSystem, run: string): Promise<BookedInvoice[]> {
   return system.read<BookedInvoice>(
     'invoices',
-    `SELECT i.id, i.status, i.past_due_told AS "pastDueTold", i.sequence,
+    `SELECT i.id, i.status, i.sequence,
+       i.past_due_notified AND NOT EXISTS (SELECT FROM late_notices l WHERE l.invoice_id = i.id) AS "pastDueNotified",
        (SELECT coalesce(json_agg(json_build_object('id', c.id, 'status', c.status, 'amount', c.amount) ORDER BY c.id), '[]')
         FROM invoice_charges c WHERE c.invoice_id = i.id) AS charges
      FROM invoices i WHERE starts_with(i.customer_name, $1) ORDER BY i.id`,

@@ -1,4 +1,5 @@
 import type { InvoiceJson } from '@cofre/api/invoice'
+import type { DoomedSystem } from '../doomed-system'
 import { ask, request, type Teller } from '../teller'
 import { isAwaited } from '../vouchers/voucher-story'
 import { OF_CUSTOMERS_ENDS, OF_LATENESS } from './invoice-causes'
@@ -82,12 +83,19 @@ async function bill(
   const path = `/api/v2/sellers/${system.ready.sellerId}/invoices`
   const operation = 'invoice' as const
   const made = await request<InvoiceJson>(teller, { story, operation, method: 'POST', path, body })
+  if (made && isLate) await passDueDay(system, made)
   if (!made || isAboutLateness) return
   for (const step of finalize ? way.slice(1) : way) {
     if (teller.stopped()) return
     const moves = typeof step === 'string' ? [step] : step
     await Promise.all(moves.map((move) => change(teller, story, made, move, moves.length > 1)))
   }
+}
+
+/** An invoice is late from its day of issue at the earliest: as if that were long over. */
+async function passDueDay({ read }: DoomedSystem, { id }: InvoiceJson): Promise<void> {
+  const past = `UPDATE invoices SET late_on = current_date - 1 WHERE id = $1 AND status IN ('OPEN', 'CLOSED') RETURNING id`
+  await read('invoices', past, [id])
 }
 
 /** Changes an invoice. `isRaced`: another request may void it first, and a voided invoice cannot change. */

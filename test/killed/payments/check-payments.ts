@@ -6,7 +6,7 @@ import {
   readBank,
   readInvoiceCharges,
   readPaidInvoices,
-  type BankSlip,
+  type BankAsk,
   type InvoiceCharge,
   type PaidInvoice,
 } from './payment-books'
@@ -16,11 +16,11 @@ export type PaymentResult = { invoices: number; paid: number; breaches: string[]
 type Books = {
   charges: readonly InvoiceCharge[]
   acquirer: ReadonlyMap<string, AcquirerPayment>
-  bank: ReadonlyMap<string, BankSlip>
+  bank: ReadonlyMap<string, BankAsk>
 }
 
 /**
- * Checks that an invoice is paid once, by one card or one boleto; that every other cent went back to its card, or is on
+ * Checks that an invoice is paid once, by one card, boleto or Pix; that every other cent went back to its card, or is on
  * the list of unexpected receipts; that acquirer, bank and invoices agree; that the payment was notified once.
  */
 export async function checkPayments(
@@ -32,7 +32,7 @@ export async function checkPayments(
   const books: Books = {
     charges: await readInvoiceCharges(system),
     acquirer: new Map((await readAcquirer(system)).map((payment) => [payment.merchantOrderId, payment])),
-    bank: new Map((await readBank(system)).map((slip) => [slip.ourNumber, slip])),
+    bank: new Map((await readBank(system)).map((ask) => [ask.number, ask])),
   }
   const told = readTold(system)
   const answeredPaid = new Set(
@@ -81,22 +81,22 @@ function faultsInMoney(invoice: PaidInvoice, { charges, acquirer }: Books): stri
   ]
 }
 
-function faultsInBank({ status, boletos, receipts }: PaidInvoice, { bank }: Books): string[] {
+function faultsInBank({ status, asks, receipts }: PaidInvoice, { bank }: Books): string[] {
   const kept = new Map(receipts.map(({ bankId, amount }) => [bankId, amount]))
-  const came = boletos.flatMap(({ ourNumber }) => bank.get(ourNumber)?.payments ?? [])
+  const came = asks.flatMap(({ number }) => bank.get(number)?.payments ?? [])
   const lost = came.filter(({ id, amount }) => kept.get(id) !== amount)
   const isOver = status === 'PAID' || status === 'CANCELLED'
-  const payable = boletos.filter((boleto) => {
-    const slip = bank.get(boleto.ourNumber)
-    return slip !== undefined && !slip.cancelled && slip.payments.length === 0
+  const payable = asks.filter(({ number }) => {
+    const ask = bank.get(number)
+    return ask !== undefined && !ask.cancelled && ask.payments.length === 0
   })
   return [
     ...(lost.length === 0 && kept.size === came.length
       ? []
       : [`the bank took ${JSON.stringify(came)}, receipts are ${JSON.stringify(receipts)}`]),
-    ...(isOver && payable.length > 0 ? [`${payable.length} slips can still be paid`] : []),
-    ...(boletos.some(({ status: each, withdrawing }) => each === 'PENDING' || withdrawing)
-      ? ['a slip is not settled']
+    ...(isOver && payable.length > 0 ? [`${payable.length} asks can still be paid`] : []),
+    ...(asks.some(({ status: each, withdrawing }) => each === 'PENDING' || withdrawing)
+      ? ['an ask is not resolved']
       : []),
   ]
 }

@@ -1,4 +1,6 @@
+import { isOrderTxid } from '@cofre/platform/pix-txid'
 import type { DoomedSystem } from '../doomed-system'
+import { readPixBank } from '../pix/pix-books'
 import { payerOf } from './payment-story'
 
 /** An invoice that was to be paid, as the database holds it. Amounts in cents. */
@@ -10,7 +12,7 @@ export type PaidInvoice = {
   refunded: number
   sequence: number
   transactions: { type: string; status: string; amount: number; orderChargeId: number | null }[]
-  boletos: { ourNumber: string; status: string; withdrawing: boolean }[]
+  asks: { number: string; status: string; withdrawing: boolean }[]
   receipts: { bankId: string; amount: number; unexpected: number }[]
 }
 
@@ -21,8 +23,9 @@ export function readPaidInvoices(system: DoomedSystem, run: string): Promise<Pai
        (SELECT coalesce(json_agg(json_build_object('type', t.type, 'status', t.status, 'amount', t.amount,
           'orderChargeId', t.order_charge_id) ORDER BY t.id), '[]')
         FROM invoice_transactions t WHERE t.invoice_id = i.id) AS transactions,
-       (SELECT coalesce(json_agg(json_build_object('ourNumber', b.our_number, 'status', b.status,
-          'withdrawing', b.withdrawing) ORDER BY b.id), '[]') FROM boletos b WHERE b.invoice_id = i.id) AS boletos,
+       (SELECT coalesce(json_agg(a), '[]') FROM (
+          SELECT our_number AS number, status, withdrawing FROM boletos WHERE invoice_id = i.id
+          UNION ALL SELECT txid, status, withdrawing FROM pix_charges WHERE invoice_id = i.id) a) AS asks,
        (SELECT coalesce(json_agg(json_build_object('bankId', r.bank_id, 'amount', r.amount,
           'unexpected', r.unexpected) ORDER BY r.id), '[]') FROM receipts r WHERE r.invoice_id = i.id) AS receipts
      FROM invoices i WHERE starts_with(i.customer_name, $1) ORDER BY i.id`,
@@ -42,14 +45,25 @@ export function readInvoiceCharges(system: DoomedSystem): Promise<InvoiceCharge[
   )
 }
 
-/** A boleto as the bank records it. */
-export type BankSlip = {
-  ourNumber: string
+/** A boleto or a Pix charge of an invoice, as its bank has it. */
+export type BankAsk = {
+  number: string
   cancelled: boolean
   payments: { id: string; amount: number }[]
 }
 
-export async function readBank(system: DoomedSystem): Promise<BankSlip[]> {
+export async function readBank(system: DoomedSystem): Promise<BankAsk[]> {
   const response = await fetch(`${system.ready.sandboxUrl}/boletos`)
-  return (await response.json()) as BankSlip[]
+  const slips = (await response.json()) as (BankAsk & { ourNumber: string })[]
+  const charges = await readPixBank(system)
+  return [
+    ...slips.map((slip) => ({ ...slip, number: slip.ourNumber })),
+    ...charges
+      .filter(({ txid }) => !isOrderTxid(txid))
+      .map(({ txid, status, payments }) => ({
+        number: txid,
+        cancelled: status.startsWith('REMOVIDA'),
+        payments: payments.map(({ endToEndId, amount }) => ({ id: endToEndId, amount })),
+      })),
+  ]
 }

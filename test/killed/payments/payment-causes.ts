@@ -5,7 +5,7 @@ const OF_PAYMENTS = [
   'boleto query',
   'boleto withdrawal',
   'card payment begun',
-  'card payment settled',
+  'card payment resolved',
   'boleto begun',
   'boleto saved',
   'money received',

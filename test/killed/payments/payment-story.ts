@@ -7,10 +7,11 @@ const DAY_MS = 86_400_000
 const DIGITS_TRIES = 40
 const DIGITS_POLL_MS = 250
 
-type Step = 'approved' | 'declined' | 'lost' | 'boleto' | 'void'
+export type PaymentStep = 'approved' | 'declined' | 'lost' | 'boleto' | 'void'
+/** Steps one after the other; the steps of an inner list are taken at once. */
+export type Way<Step> = readonly (Step | readonly Step[])[]
 
-/** The steps of an invoice, one after the other; the steps of an inner list are taken at once. */
-const WAYS: readonly (readonly (Step | readonly Step[])[])[] = [
+const WAYS: readonly Way<PaymentStep>[] = [
   ['approved'],
   ['declined', 'approved'],
   ['lost'],
@@ -28,8 +29,19 @@ const WAYS: readonly (readonly (Step | readonly Step[])[])[] = [
 /** The name of a customer by which the invoices of this story are found. */
 export const payerOf = (story: string) => `paying-${story}`
 
-/** Makes a customer, a product and an invoice, which is paid by card, by boleto, by both at once, or not at all. */
-export async function tellPaymentStory(teller: Teller, story: string): Promise<void> {
+/** An invoice that is paid by card, by boleto, by both at once, or not at all. */
+export function tellPaymentStory(teller: Teller, story: string): Promise<void> {
+  const { random } = teller
+  return payInvoice(teller, story, random.pick(WAYS), (id, step) => take(teller, story, id, step))
+}
+
+/** Makes a customer, a product and an invoice, and goes one way with it. */
+export async function payInvoice<Step extends string>(
+  teller: Teller,
+  story: string,
+  way: Way<Step>,
+  each: (invoiceId: number, step: Step) => Promise<void>,
+): Promise<void> {
   const { random, system } = teller
   const customer = await create(teller, story, 'payer', '/api/v2/customers', {
     name: payerOf(story),
@@ -53,10 +65,10 @@ export async function tellPaymentStory(teller: Teller, story: string): Promise<v
     },
   )
   if (!invoice) return
-  for (const step of random.pick(WAYS)) {
+  for (const step of way) {
     if (teller.stopped()) return
     const steps = typeof step === 'string' ? [step] : step
-    await Promise.all(steps.map((each) => take(teller, story, invoice.id, each)))
+    await Promise.all(steps.map((one) => each(invoice.id, one)))
   }
 }
 
@@ -70,7 +82,13 @@ function create(
   return request(teller, { story, operation, method: 'POST', path, body })
 }
 
-async function take(teller: Teller, story: string, invoiceId: number, step: Step): Promise<void> {
+/** Pays an invoice in one way, or voids it. */
+export async function take(
+  teller: Teller,
+  story: string,
+  invoiceId: number,
+  step: PaymentStep,
+): Promise<void> {
   if (step === 'boleto') return payBoleto(teller, story, invoiceId)
   const method = 'POST' as const
   if (step === 'void') {

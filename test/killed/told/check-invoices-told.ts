@@ -47,8 +47,8 @@ export function faultInTold(
   const isTold = events.length === invoice.sequence && events.at(-1)?.status === invoice.status
   const fits = events.every(({ type, status }) => AFTER[type]?.includes(status))
   const timesLate = events.length - requested.length
-  const isLate = timesLate === 1 || (timesLate === 0 && !invoice.pastDueTold)
+  const isLate = timesLate === 1 || (timesLate === 0 && !invoice.pastDueNotified)
   const isOwn = new Set(events.map(({ webhookId }) => webhookId)).size === events.length
   if (isDue && isTold && fits && isLate && isOwn) return undefined
-  return `${invoice.sequence} events, ${due.join(' ')} due, past due told: ${invoice.pastDueTold}; heard: ${heard}`
+  return `${invoice.sequence} events, ${due.join(' ')} due, past due notified: ${invoice.pastDueNotified}; heard: ${heard}`
 }

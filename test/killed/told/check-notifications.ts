@@ -16,6 +16,8 @@ export async function checkNotifications(
     const response = await fetch(`${system.ready.sandboxUrl}/inbox/${name}`)
     for (const { body, headers } of (await response.json()) as Message[]) {
       const { sequence, resource, data } = JSON.parse(body)
+      // The disputes of a charge are notified there too, under ids of their own.
+      if (resource.kind !== 'charge') continue
       const webhookId = headers['webhook-id'] ?? ''
       const message = { webhookId, body, sequence, status: data.status }
       heard.set(resource.id, [...(heard.get(resource.id) ?? []), message])

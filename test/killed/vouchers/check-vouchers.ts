@@ -5,7 +5,7 @@ import type { Teller } from '../teller'
 import { checkVoucherPayments } from './check-payments'
 import { checkVoucherTokens } from './check-tokens'
 import { readVoucherPayments, readVoucherTokens, type BookedToken } from './voucher-books'
-import { payAndSettle } from './voucher-story'
+import { payAndResolve } from './voucher-story'
 
 export type VoucherRun = {
   name: string
@@ -22,7 +22,7 @@ export async function payWithEach(teller: Teller): Promise<void> {
   const { returns } = teller.ledger
   for (const { story, token, cardType } of returns) {
     if (token === undefined) continue
-    await payAndSettle(teller, `${story}-last`, { token, cardType, cardBrand: 'TICKET' })
+    await payAndResolve(teller, `${story}-last`, { token, cardType, cardBrand: 'TICKET' })
   }
 }
 

@@ -3,7 +3,7 @@ import { authorizeCard, openHolderBrowser, refuseCard, type Holder } from '@cofr
 import type { Return } from '../ledger'
 import { request, type Teller } from '../teller'
 import { OF_DELETIONS, OF_RENEWALS } from './voucher-causes'
-import { deleteVoucher, isAwaited, payAndSettle, vouchersOf } from './voucher-story'
+import { deleteVoucher, isAwaited, payAndResolve, vouchersOf } from './voucher-story'
 
 /** A notification about a token, in the inbox of a teller. */
 export type Heard = { token: string; status: string; cardReference: string; lastFour: string | null }
@@ -48,7 +48,7 @@ export async function tellRedirectStory(teller: Teller, story: string): Promise<
   if (!back?.token || teller.stopped()) return
   const voucher = { token: back.token, cardType: back.cardType, cardBrand: 'TICKET' }
   for (let turn = random.int(1, 2); turn > 0 && !teller.stopped(); turn--) {
-    await payAndSettle(teller, `${story}-${turn}`, voucher)
+    await payAndResolve(teller, `${story}-${turn}`, voucher)
   }
   const isLast = isAwaited(teller, OF_DELETIONS) || random.chance(0.4)
   if (teller.stopped() || !isLast) return

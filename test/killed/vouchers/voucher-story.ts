@@ -9,7 +9,7 @@ import { OF_DELETIONS, OF_LOST_ANSWERS } from './voucher-causes'
 /** A voucher token that pays. */
 export type Voucher = { token: string; cardType: 'MEAL' | 'FOOD'; cardBrand: string }
 
-const SETTLED_WITHIN_MS = 120_000
+const RESOLVED_WITHIN_MS = 120_000
 const POLL_MS = 200
 const PREFIXES: Readonly<Record<string, readonly string[]>> = {
   ALELO: ['5067', '5090'],
@@ -44,7 +44,7 @@ export async function tellVoucherStory(teller: Teller, story: string): Promise<v
   if (!kept || teller.stopped()) return
   const voucher = { token: kept.token, cardType, cardBrand }
   for (let turn = random.int(1, 2); turn > 0 && !teller.stopped(); turn--) {
-    const payment = await payAndSettle(teller, `${story}-${turn}`, voucher)
+    const payment = await payAndResolve(teller, `${story}-${turn}`, voucher)
     if (payment?.status === 'PAID' && random.chance(0.6)) await cancel(teller, story, payment)
   }
   const isLast = isAwaited(teller, OF_DELETIONS) || random.chance(0.5)
@@ -61,7 +61,7 @@ function numberOf(brand: string, random: Random, isLost: boolean): string {
 }
 
 /** Pays, and waits until the outcome is known or the run is over. Undefined when the token no longer pays. */
-export async function payAndSettle(
+export async function payAndResolve(
   teller: Teller,
   story: string,
   voucher: Voucher,
@@ -99,9 +99,9 @@ async function cancel(teller: Teller, story: string, { id }: VoucherPaymentJson)
   const wanted = { story, operation, method: 'POST' as const, path, body: undefined }
   const answer = await request<VoucherPaymentJson>(teller, wanted)
   if (!answer?.cancellationPending || teller.stopped()) return
-  const settled = await untilKnown(teller, answer)
+  const known = await untilKnown(teller, answer)
   // The cancellation never reached the issuer.
-  if (settled.status === 'PAID' && !settled.cancellationPending) await request(teller, wanted)
+  if (known.status === 'PAID' && !known.cancellationPending) await request(teller, wanted)
 }
 
 export async function deleteVoucher(teller: Teller, story: string, { token }: Voucher): Promise<void> {
@@ -111,7 +111,7 @@ export async function deleteVoucher(teller: Teller, story: string, { token }: Vo
 
 /** Reads a payment until nothing of it is pending or the run is over. */
 async function untilKnown(teller: Teller, { id }: VoucherPaymentJson): Promise<VoucherPaymentJson> {
-  const until = Date.now() + SETTLED_WITHIN_MS
+  const until = Date.now() + RESOLVED_WITHIN_MS
   for (;;) {
     const { body } = await teller.client({ method: 'GET', path: `${vouchersOf(teller)}/payments/${id}` })
     const payment = body as VoucherPaymentJson

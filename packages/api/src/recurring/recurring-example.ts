@@ -17,7 +17,9 @@ export const RECURRING_EXAMPLE = {
   chargesByBooklet: null,
   cardId: null,
   onPaymentFailure: 'PAST_DUE',
+  cardPaysFineAndInterest: false,
   language: 'pt-BR',
+  partialPayments: false,
   acceptedPaymentMethods: [
     {
       method: 'CREDIT_CARD',
@@ -28,6 +30,7 @@ export const RECURRING_EXAMPLE = {
   splits: [],
   fine: { percentageBps: 200, startsAfterDays: 1 },
   interest: { monthlyPercentageBps: 100, startsAfterDays: 1 },
+  discounts: [{ daysBeforeDueDate: 10, percentage: 5 }],
   notificationUrl: 'https://shop.example.com/hooks/invoices',
   createdAt: 1_801_360_800_000,
   updatedAt: 1_801_364_400_000,

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { enumNames } from '../schema'
 import { voucherCardType } from './voucher-card'
 
-const flow = enumNames(VoucherFlow)
+const flow = enumNames('VoucherFlow', VoucherFlow)
 
 const voucherBrandSchema = z
   .object({
@@ -13,9 +13,11 @@ const voucherBrandSchema = z
         'CARD_NUMBER: a card number is exchanged for a token. REDIRECT: the cardholder signs in with the brand.',
     }),
     cardTypes: z.array(voucherCardType.schema),
-    capabilities: z.object({
-      cancel: z.boolean().meta({ description: 'Whether a payment can be cancelled on the same day.' }),
-    }),
+    capabilities: z
+      .object({
+        cancel: z.boolean().meta({ description: 'Whether a payment can be cancelled on the same day.' }),
+      })
+      .meta({ id: 'VoucherCapabilities' }),
     availableFrom: z.iso
       .date()
       .nullable()

@@ -4,22 +4,24 @@ import { z } from 'zod'
 import { cents, enumNames, epochMs } from '../schema'
 import { voucherCardFields, voucherCardType } from './voucher-card'
 
-export const voucherPaymentStatus = enumNames(VoucherPaymentStatus)
-const ADVICE = enumNames(DeclineAdvice).schema.options
+export const voucherPaymentStatus = enumNames('VoucherPaymentStatus', VoucherPaymentStatus)
+const ADVICE = enumNames('DeclineAdvice', DeclineAdvice).schema.options
 
-const declineSchema = z.object({
-  code: z.string().meta({
-    description: 'The reason for the decline. The page /docs/declines lists all codes.',
-    examples: ['INSUFFICIENT_FUNDS'],
-  }),
-  issuerCode: z
-    .string()
-    .nullable()
-    .meta({ description: "The issuer's code for it. Null: the issuer did not process the payment." }),
-  message: z.string(),
-  retryable: z.boolean().meta({ description: 'Whether the same card may be tried again.' }),
-  advice: z.string().meta({ enum: ADVICE }),
-})
+const declineSchema = z
+  .object({
+    code: z.string().meta({
+      description: 'The reason for the decline. The page /docs/declines lists all codes.',
+      examples: ['INSUFFICIENT_FUNDS'],
+    }),
+    issuerCode: z
+      .string()
+      .nullable()
+      .meta({ description: "The issuer's code for it. Null: the issuer did not process the payment." }),
+    message: z.string(),
+    retryable: z.boolean().meta({ description: 'Whether the same card may be tried again.' }),
+    advice: z.string().meta({ id: 'DeclineAdvice', enum: ADVICE }),
+  })
+  .meta({ id: 'VoucherDecline' })
 
 const PAYMENT_EXAMPLE = {
   id: 3,
@@ -31,6 +33,8 @@ const PAYMENT_EXAMPLE = {
   authorizationCode: '123456',
   decline: null,
   cancellationPending: false,
+  cancelFailedAt: null,
+  canceledByIssuer: false,
   orderNumber: 'K3J9Q0ZT5VXW8A7M2R1C',
   createdAt: 1_767_225_600_000,
   updatedAt: 1_767_225_600_412,
@@ -44,11 +48,13 @@ export const voucherPaymentSchema = z
     status: voucherPaymentStatus.schema,
     amount: cents(),
     installments: z.int(),
-    card: z.object({
-      ...voucherCardFields,
-      token: z.string().meta({ description: 'The voucher token.' }),
-      lastFour: z.string(),
-    }),
+    card: z
+      .object({
+        ...voucherCardFields,
+        token: z.string().meta({ description: 'The voucher token.' }),
+        lastFour: z.string(),
+      })
+      .meta({ id: 'VoucherPaymentCard' }),
     authorizationCode: z
       .string()
       .nullable()
@@ -57,6 +63,13 @@ export const voucherPaymentSchema = z
     cancellationPending: z
       .boolean()
       .meta({ description: 'A cancellation was sent, and the issuer has not answered yet.' }),
+    cancelFailedAt: epochMs()
+      .nullable()
+      .meta({ description: 'When a cancellation that was pending turned out not to have happened.' }),
+    canceledByIssuer: z.boolean().meta({
+      description:
+        'With CANCELED: true when no request to Cofre canceled the payment. Cofre found it canceled at the issuer.',
+    }),
     orderNumber: z.string().meta({ description: 'The order number that Cofre gave the issuer.' }),
     createdAt: epochMs(),
     updatedAt: epochMs(),
@@ -77,6 +90,8 @@ export function presentVoucherPayment(payment: VoucherPayment): VoucherPaymentJs
     authorizationCode: payment.authorizationCode || null,
     decline: decline ? { ...decline, issuerCode: decline.issuerCode || null } : null,
     cancellationPending: payment.cancellationPending,
+    cancelFailedAt: payment.cancelFailedAt ?? null,
+    canceledByIssuer: payment.canceledByIssuer,
     orderNumber: payment.orderNumber,
     createdAt: payment.createdAt,
     updatedAt: payment.updatedAt,

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { enumNames, epochMs } from '../schema'
 import { voucherCardFields, voucherCardType } from './voucher-card'
 
-const status = enumNames(VoucherTokenStatus)
+const status = enumNames('VoucherTokenStatus', VoucherTokenStatus)
 
 const fields = {
   token: z.string().meta({ description: '64 hexadecimal digits.' }),
@@ -20,7 +20,7 @@ export const voucherTokenSchema = z
     cardReference: z.string().optional().meta({ description: 'The cardReference of the redirect request.' }),
     reason: z.string().optional().meta({
       description:
-        'With DENIED, EXPIRED and FAILED: ACCESS_DENIED, AUTHORIZATION_EXPIRED, GRANT_REVOKED, PROVIDER_ERROR, CARD_NOT_ELIGIBLE.',
+        'With DENIED, EXPIRED and FAILED: ACCESS_DENIED, AUTHORIZATION_EXPIRED, GRANT_REVOKED, CODE_REFUSED, PROVIDER_ERROR, CARD_NOT_ELIGIBLE.',
     }),
   })
   .meta({

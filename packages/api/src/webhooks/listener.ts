@@ -1,5 +1,6 @@
 import type { ListenerEvent } from '@cofre/proto/notifier/v1/notifier'
 import { z } from 'zod'
+import { eventResourceSchema } from '../delivery'
 import { epochMs } from '../schema'
 
 /** A listener, which keeps events for a program that fetches them. */
@@ -22,15 +23,19 @@ export const listenerSchema = z
     ],
   })
 
-const eventSchema = z.object({
-  number: z.int().meta({ description: 'Grows with each event of the listener.' }),
-  webhookId: z.string(),
-  type: z.string(),
-  resource: z.object({ kind: z.string(), id: z.union([z.int(), z.string()]) }),
-  createdAt: epochMs(),
-  headers: z.record(z.string(), z.string()).meta({ description: 'As an endpoint gets them.' }),
-  body: z.string().meta({ description: 'The bytes that the signature covers, as an endpoint gets them.' }),
-})
+const eventSchema = z
+  .object({
+    number: z.int().meta({ description: 'Grows with each event of the listener.' }),
+    webhookId: z.string(),
+    type: z.string(),
+    resource: eventResourceSchema,
+    createdAt: epochMs(),
+    headers: z.record(z.string(), z.string()).meta({ description: 'As an endpoint gets them.' }),
+    body: z
+      .string()
+      .meta({ description: 'The bytes that the signature covers, exactly as an endpoint receives them.' }),
+  })
+  .meta({ id: 'ListenerEvent' })
 
 /** The events that a read of a listener returns. */
 export const listenerEventsSchema = z

@@ -1,10 +1,27 @@
 export type Brand = 'VISA' | 'MASTERCARD' | 'AMEX' | 'ELO' | 'HIPERCARD' | 'DINERS' | 'DISCOVER' | 'JCB'
 
-type Issued = { brand: Brand; lengths: readonly number[]; ranges: readonly (readonly [number, number])[] }
+/** A range of the first six digits, both ends included. */
+type Range = readonly [number, number]
+
+type Issued = { brand: Brand; lengths: readonly number[]; ranges: readonly Range[]; isGuess?: true }
+
+/** The brands of the contract. An operator's row names one of them. */
+export const BRANDS = [
+  'VISA',
+  'MASTERCARD',
+  'AMEX',
+  'ELO',
+  'HIPERCARD',
+  'DINERS',
+  'DISCOVER',
+  'JCB',
+] as const satisfies readonly Brand[]
 
 /**
  * Issuer ranges by the first six digits. The order matters: Elo and Hipercard were given ranges inside those of Visa,
- * Discover, Diners and the Maestro numbers, so they come first.
+ * Discover, Diners and the Maestro numbers, so they come first. Elo publishes no list. Sources of its ranges:
+ * braintree/credit-card-type 10.3.0 and its pull request 206; ContaAzul/creditcard.js, pull request 148 (all of 6509);
+ * the BIN query of Cielo (636369, Elo Mais). An operator adds what is missing: `cofrectl bin put`.
  */
 const ISSUED: readonly Issued[] = [
   {
@@ -22,16 +39,17 @@ const ISSUED: readonly Issued[] = [
       [509000, 509999],
       [627780, 627780],
       [636297, 636297],
-      [636368, 636368],
+      [636368, 636369],
       [650031, 650033],
       [650035, 650051],
+      [650057, 650081],
       [650405, 650439],
       // Published as 650485-650538 and 650541-650598; the acquirer's 3-D Secure test cards use 6505xx throughout.
       [650485, 650599],
       [650700, 650718],
       [650720, 650727],
-      [650901, 650978],
-      [651652, 651679],
+      [650900, 650999],
+      [651652, 651704],
       [655000, 655019],
       [655021, 655058],
     ],
@@ -78,38 +96,72 @@ const ISSUED: readonly Issued[] = [
     lengths: [16, 19],
     ranges: [
       [601100, 601199],
-      [622126, 622925],
-      [644000, 659999],
+      [644000, 649999],
     ],
   },
   { brand: 'JCB', lengths: [16, 19], ranges: [[352800, 358999]] },
+  // The blocks of four digits in which Elo has ranges. Discover owns 65 in all other countries.
+  {
+    brand: 'ELO',
+    lengths: [16, 19],
+    isGuess: true,
+    ranges: [
+      [650000, 650099],
+      [650400, 650599],
+      [650700, 650799],
+      [651600, 651799],
+      [655000, 655099],
+    ],
+  },
+  // Discover processes 622126-622925 for UnionPay.
+  {
+    brand: 'DISCOVER',
+    lengths: [16, 19],
+    isGuess: true,
+    ranges: [
+      [622126, 622925],
+      [650000, 659999],
+    ],
+  },
 ]
 
 /**
  * First digits of meal and food vouchers: Alelo (inside ranges of Elo), VR, Pluxee and Ticket. Their numbers have 16
  * digits. They share no check digit.
  */
-const VOUCHERS =
-  /^(?:5067|5090|637036|637037|627416|636350|603389|60606[89]|60607[01]|600818|308513|602651|603340|603342)\d+$/
+export const VOUCHER_PREFIXES =
+  '5067 5090 637036 637037 627416 636350 603389 606068 606069 606070 606071 600818 308513 602651 603340 603342'.split(
+    ' ',
+  )
 export const VOUCHER_LENGTH = 16
 
-/** True when digits are a voucher number. Only its first digits and its length show that. */
-export function isVoucherNumber(digits: string): boolean {
-  return digits.length === VOUCHER_LENGTH && VOUCHERS.test(digits)
+/** The first six digits of each brand and the lengths of its numbers, in the order in which to search them. */
+export function issuedLengths(): readonly Pick<Issued, 'lengths' | 'ranges'>[] {
+  return ISSUED
 }
 
-/** True for a number in a range of Maestro or UnionPay (ISO/IEC 7812): a card number of a brand that we do not take. */
-export function isForeignNetwork(digits: string): boolean {
-  return /^(?:50|5[6-8]|6[0-9]|81)\d{14,17}$/.test(digits)
-}
+/** First digits of Maestro and UnionPay (ISO/IEC 7812): card numbers of brands that we do not take. */
+export const FOREIGN_PREFIXES = ['50', '56', '57', '58', '6', '81']
+export const FOREIGN_LENGTHS = [16, 17, 18, 19]
+
+/** `isGuess`: other brands may have issued the number too. No rule of a brand may refuse a payment on a guess. */
+export type Issuer = { brand: Brand; lengths: readonly number[]; isGuess: boolean }
 
 /** The brand that issued a number, and the lengths of its numbers. Undefined when none of our brands issued it. */
-export function issuerOf(digits: string): { brand: Brand; lengths: readonly number[] } | undefined {
+export function issuerOf(digits: string): Issuer | undefined {
   const prefix = Number(digits.slice(0, 6))
-  return ISSUED.find(({ ranges }) => ranges.some(([from, to]) => prefix >= from && prefix <= to))
+  const found = ISSUED.find(({ ranges }) => ranges.some(([from, to]) => prefix >= from && prefix <= to))
+  return found && { brand: found.brand, lengths: found.lengths, isGuess: found.isGuess ?? false }
 }
 
-/** The first six digits of each brand, in the order in which to search them. For pages that show the brand. */
+/** The lengths of a brand's numbers. */
+export function lengthsOf(brand: Brand): readonly number[] {
+  return ISSUED.filter((issued) => issued.brand === brand && !issued.isGuess).flatMap(
+    ({ lengths }) => lengths,
+  )
+}
+
+/** The brands by first digits, in the order in which to search them, without guesses: for pages that show a brand. */
 export function issuedRanges(): readonly Pick<Issued, 'brand' | 'ranges'>[] {
-  return ISSUED.map(({ brand, ranges }) => ({ brand, ranges }))
+  return ISSUED.filter(({ isGuess }) => !isGuess).map(({ brand, ranges }) => ({ brand, ranges }))
 }

@@ -1,5 +1,10 @@
-import { issuerOf, isForeignNetwork, isVoucherNumber, VOUCHER_LENGTH } from './card-brand'
-import { asRead, digitRunsIn, type DigitRun, type IsWanted } from './digit-runs'
+import { issuerOf, VOUCHER_LENGTH } from './card-brand'
+import { piecesOf } from './digit-pieces'
+import { digitRunsIn, type DigitRun, type LengthsAt } from './digit-runs'
+import { mayHoldEscapes } from './escapes'
+import { bitOf, IS_VOUCHER, lengthsByFirstDigits } from './first-digits'
+import { knownNumbers, type KnownNumbers } from './known-numbers'
+import { luhnAmong, type Digits } from './luhn'
 
 /** A fault of a card number: a code of the API's field errors. */
 export type CardNumberFault = 'FORMAT' | 'LENGTH' | 'LUHN'
@@ -8,11 +13,11 @@ export type CardNumberFault = 'FORMAT' | 'LENGTH' | 'LUHN'
 const PRINTED =
   /(?<![A-Za-z0-9])(?:\d{12,19}|\d{4}(?:[ .-]\d{4}){3}|\d{4}[ .-]\d{6}[ .-]\d{4,5})(?![A-Za-z0-9])/g
 
-/** The first fault of a value given as a card number; undefined when it has none. */
-export function faultOfCardNumber(value: string): CardNumberFault | undefined {
+/** The first fault of a value given as a card number; undefined when it has none. `issuedBy` knows who issues it. */
+export function faultOfCardNumber(value: string, issuedBy = issuerOf): CardNumberFault | undefined {
   if (!/^\d+$/.test(value)) return 'FORMAT'
   if (value.length < 12 || value.length > 19) return 'LENGTH'
-  if (issuerOf(value)?.lengths.includes(value.length) === false) return 'LENGTH'
+  if (issuedBy(value)?.lengths.includes(value.length) === false) return 'LENGTH'
   return passesLuhn(value) ? undefined : 'LUHN'
 }
 
@@ -21,60 +26,92 @@ export function faultOfCardNumber(value: string): CardNumberFault | undefined {
  * network, or they are a voucher number, which has no check digit.
  */
 export function looksLikeCardNumber(digits: string): boolean {
-  if (isVoucherNumber(digits)) return true
-  if (!passesLuhn(digits)) return false
-  return issuerOf(digits)?.lengths.includes(digits.length) ?? isForeignNetwork(digits)
+  const lengths = lengthsAmong(valuesOf(digits))(0)
+  return digits.length <= 19 && (lengths & bitOf(digits.length)) !== 0
 }
+
+const valuesOf = (digits: string) => Uint8Array.from(digits, Number)
+
+/** The refusal of a text that holds a card number where none belongs. */
+export const LOOKS_LIKE_CARD =
+  'looks like a card number: send cards only in the card fields, or write this value differently'
+
+/** No field of the API takes a longer text: it is refused for its length, or ignored, and need not be searched. */
+export const LONGEST_TEXT = 2_048
 
 /** First six and last four digits, the rest as stars. */
 export function maskCardNumber(digits: string): string {
   return `${digits.slice(0, 6)}${'*'.repeat(digits.length - 10)}${digits.slice(-4)}`
 }
 
-const NOTHING_KNOWN: ReadonlySet<string> = new Set()
-
 /**
- * Masks every card number in a text, however its digits are written and grouped, and the data of a magnetic stripe
- * (ISO/IEC 7813). Numbers of `known` are masked too, even when they do not look like card numbers.
+ * Masks every card number in a text, however its digits are written, and the data of a magnetic stripe (ISO/IEC 7813).
+ * Numbers of `known` are masked too, even when they do not look like card numbers.
  */
-export function maskCardNumbersIn(text: string, known = NOTHING_KNOWN): string {
-  const read = asRead(text)
-  let masked = TWELVE_DIGITS.test(read) ? maskRunsIn(maskTracksIn(read), known) : read
-  for (const number of known) masked = masked.replaceAll(number, maskCardNumber(number))
-  return masked === read ? text : masked
-}
-
-/** A quick check of every text: only a text that matches is searched further. */
-const TWELVE_DIGITS = /\d(?:[^\p{L}\p{Nd}]{0,3}\d){11}/u
-
-const TRACKS = /%?B(\d{12,19})\^|;?(?<!\d)(\d{12,19})=(?=\d{4})/g
-
-function maskTracksIn(text: string): string {
-  return text.replace(TRACKS, (track: string, first?: string, second?: string) => {
-    const digits = first ?? second ?? ''
-    return track.replace(digits, maskCardNumber(digits))
-  })
-}
-
-function maskRunsIn(text: string, known: ReadonlySet<string>): string {
-  const found = digitRunsIn(text, (digits) => wantedAmong(digits, known))
-  if (found.length === 0) return text
+export function maskCardNumbersIn(text: string, known: ReadonlySet<string> = NOTHING_KNOWN): string {
   const parts: string[] = []
   let at = 0
-  for (const { digits, start, end } of apart(found)) {
-    parts.push(text.slice(at, start), maskCardNumber(digits))
+  for (const { digits, start, end } of apart(cardRunsIn(text, knownNumbers(known)))) {
+    parts.push(text.slice(at, start), maskCardNumber(digits.join('')))
     at = end
   }
-  return [...parts, text.slice(at)].join('')
+  let masked = [...parts, text.slice(at)].join('')
+  for (const number of known) masked = masked.replaceAll(number, maskCardNumber(number))
+  return masked
 }
 
-/** Runs for thousands of places in one text. Most of them cost only the few additions of the Luhn check. */
-function wantedAmong(all: string, known: ReadonlySet<string>): IsWanted {
-  const passes = luhnAmong(all)
-  return (from, to) => {
-    if (passes(from, to) && looksLikeCardNumber(all.slice(from, to))) return true
-    if (to - from === VOUCHER_LENGTH && isVoucherNumber(all.slice(from, to))) return true
-    return known.size > 0 && known.has(all.slice(from, to))
+const NOTHING_KNOWN: ReadonlySet<string> = new Set()
+
+/** True when a text holds a card number. For texts where none belongs: a header, a reference, a reason. */
+export function holdsCardNumber(text: string): boolean {
+  return cardRunsIn(text, undefined, 1).length > 0
+}
+
+/** The card numbers in a text as it stands, and as it reads once what is written out (`%34`) is decoded. */
+function cardRunsIn(text: string, known?: KnownNumbers, most = Infinity): DigitRun[] {
+  const digits = mostDigitsOf(text)
+  // Stryker disable next-line ConditionalExpression: the search finds nothing either way, but takes more steps
+  if (digits < SHORTEST) return []
+  const runsIn = (isDecoded: boolean) => {
+    const pieces = piecesOf(text, digits, isDecoded)
+    const lengthsAt = lengthsAmong(pieces.digits)
+    const knownAt = known && ((first: number) => known(pieces.digits, first))
+    return digitRunsIn(pieces, { lengthsAt, knownAt }, most)
+  }
+  const runs = runsIn(false)
+  return mayHoldEscapes(text) ? [...runs, ...runsIn(true)] : runs
+}
+
+const SHORTEST = 12
+
+/** At least as many digits as a text has. One sign beyond ASCII may stand for three of them, as `⅒` does. */
+function mostDigitsOf(text: string): number {
+  let digits = 0
+  // Stryker disable next-line EqualityOperator: behind the text stands nothing that counts
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    // Stryker disable next-line ConditionalExpression,EqualityOperator,LogicalOperator: a higher number only costs memory
+    digits += code >= 128 ? 3 : code >= 48 && code <= 57 ? 1 : 0
+  }
+  return digits
+}
+
+/** Returns the lengths of the card numbers that begin at a digit, as bits. Most digits cost one look at a table. */
+function lengthsAmong(digits: Digits): LengthsAt {
+  const byFirstDigits = lengthsByFirstDigits()
+  let passes: ReturnType<typeof luhnAmong> | undefined
+  return (first) => {
+    let firstSix = 0
+    for (let nth = 0; nth < 6; nth++) firstSix = firstSix * 10 + (digits[first + nth] ?? 0)
+    const issued = byFirstDigits[firstSix] ?? 0
+    let lengths = 0
+    // Stryker disable next-line ConditionalExpression: no length is found either way, but it takes more steps
+    if (issued === 0) return lengths
+    passes ??= luhnAmong(digits)
+    if ((issued & IS_VOUCHER) !== 0) lengths |= bitOf(VOUCHER_LENGTH)
+    for (let length = SHORTEST + 1; length <= 19; length++)
+      if ((issued & bitOf(length)) !== 0 && passes(first, first + length)) lengths |= bitOf(length)
+    return lengths
   }
 }
 
@@ -91,32 +128,6 @@ export function maskVoucherNumbersIn(text: string): string {
   return text.replace(PRINTED, (printed) => maskCardNumber(printed.replace(/\D/g, '')))
 }
 
-/** True when a text holds a card number. For texts where none belongs: a header, a reference, a reason. */
-export function holdsCardNumber(text: string): boolean {
-  return maskCardNumbersIn(text) !== text
-}
-
-const ZERO = 48
-const doubled = (digit: number) => (digit > 4 ? 2 * digit - 9 : 2 * digit)
-
-/** The Luhn check of ISO/IEC 7812-1, annex B. */
 function passesLuhn(digits: string): boolean {
-  return luhnAmong(digits)(0, digits.length)
-}
-
-/** Returns a Luhn check of any part of the digits. Running sums make each check cost a few additions. */
-function luhnAmong(all: string): (from: number, to: number) => boolean {
-  // Sums of the digits before each place: once with the digits at even places doubled, once with those at odd places.
-  const sums = [new Int32Array(all.length + 1), new Int32Array(all.length + 1)] as const
-  for (let i = 0; i < all.length; i++) {
-    const digit = all.charCodeAt(i) - ZERO
-    const [even, odd] = i % 2 === 0 ? [doubled(digit), digit] : [digit, doubled(digit)]
-    sums[0][i + 1] = (sums[0][i] ?? 0) + even
-    sums[1][i + 1] = (sums[1][i] ?? 0) + odd
-  }
-  // The last digit is not doubled, the one before it is.
-  return (from, to) => {
-    const sum = to % 2 === 0 ? sums[0] : sums[1]
-    return ((sum[to] ?? 0) - (sum[from] ?? 0)) % 10 === 0
-  }
+  return luhnAmong(valuesOf(digits))(0, digits.length)
 }

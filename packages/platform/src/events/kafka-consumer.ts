@@ -171,10 +171,10 @@ async function readMessage(
   } catch (error) {
     if (!(error instanceof UnreadableEvent)) throw error
     const { key, value, headers, offset } = message
-    const told = { 'dead-letter-reason': error.message, 'dead-letter-group': groupId }
+    const reason = { 'dead-letter-reason': error.message, 'dead-letter-group': groupId }
     const source = { 'dead-letter-source': `${topic}/${partition}/${offset}` }
     await producer.send(deadLetterTopicOf(topic), [
-      { key, value, headers: { ...headers, ...told, ...source } },
+      { key, value, headers: { ...headers, ...reason, ...source } },
     ])
     log.error(
       { topic, partition, offset, reason: error.message },

@@ -69,5 +69,5 @@ function batchesOf(events: readonly LogEvent[]): LogEvent[][] {
 /** Logs at warn: kafkajs reports as errors the faults that it repairs a moment later, such as a lost broker. */
 function tell(log: Logger, { log: { message, error, ...rest } }: LogEntry): void {
   const { groupId, broker, clientId } = rest as Record<string, unknown>
-  log.warn({ kafka: { message, error, groupId, broker, clientId } }, 'kafka client')
+  log.warn({ err: new Error(message), kafka: { error, groupId, broker, clientId } }, 'kafka client')
 }

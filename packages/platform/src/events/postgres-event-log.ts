@@ -4,7 +4,7 @@ import { inGroups, type Handlers } from './handle-together'
 import { UnreadableEvent, type EventLog, type LogEvent, type Subscription } from './event-log'
 import { repeat } from '../service/lifecycle'
 import type { Logger } from '../telemetry/log'
-import { withTransaction, type Pool } from '../postgres/postgres'
+import { untilDatabaseAnswers, withTransaction, type Pool } from '../postgres/postgres'
 
 const BATCH_SIZE = 200
 const LOOK_EVERY_MS = 1_000
@@ -36,6 +36,7 @@ export async function openPostgresEventLog(
   log: Logger,
   lookEveryMs = LOOK_EVERY_MS,
 ): Promise<EventLog> {
+  await untilDatabaseAnswers(pool)
   await withTransaction(pool, async (tx) => {
     await tx.query("SELECT pg_advisory_xact_lock(hashtext('event_log'))")
     await tx.query(EVENT_LOG_SQL)

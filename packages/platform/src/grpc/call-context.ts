@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { databaseNow } from '../service/database-clock'
 import { randomHex } from '../random-hex'
 
 /** A client's Idempotency-Key on its way to the service that owns the effect. */
@@ -7,8 +8,6 @@ export type IdempotencyKey = Readonly<{
   /** HTTP method and documented path, whatever its spelling. With the seller and the key, the scope of the mark. */
   method: string
   path: string
-  /** Other spellings of the path, which the mark of an older version may have. */
-  otherPaths?: readonly string[]
   /** HMAC of the body, base64: the same key with another body is refused. */
   fingerprint: string
   /** Fingerprints of the same body under other keys, which the mark of an earlier request may have. */
@@ -44,7 +43,7 @@ export function newCall(options: { timeoutMs: number; traceparent?: string }): C
   return {
     requestId: newRequestId(),
     traceparent: options.traceparent ?? newTraceparent(),
-    deadline: Date.now() + options.timeoutMs,
+    deadline: databaseNow() + options.timeoutMs,
   }
 }
 

@@ -1,9 +1,12 @@
+import { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
+import { databaseNow, onOwnClock } from '../service/database-clock'
 import {
   status,
   type CallOptions,
   type Client,
   type ClientUnaryCall,
+  type ClientWritableStream,
   type Metadata,
   type ServiceError,
 } from '@grpc/grpc-js'
@@ -60,6 +63,68 @@ export function callRepeatable<Request, Response>(
   return callUntilDone(client, method, request, { ...options, writes: true })
 }
 
+type StreamedMethod<Request, Response> = (
+  metadata: Metadata,
+  options: Partial<CallOptions>,
+  callback: (error: ServiceError | null, response: Response) => void,
+) => ClientWritableStream<Request>
+
+/**
+ * Calls another service with a stream of requests, once. When `requests` fails, this fails with the same error. To the
+ * service that looks like their end: the last request must say that it is the last.
+ */
+export async function streamRpc<Request, Response>(
+  client: Client,
+  method: StreamedMethod<Request, Response>,
+  requests: AsyncIterable<Request>,
+  options: { timeoutMs: number },
+): Promise<Response> {
+  const { response } = await streamOnce(client, method, requests, { ...options, writes: false })
+  return response
+}
+
+/** Calls as `streamRpc` does, for a write whose repeat under one Idempotency-Key gets the same answer. */
+export function streamRepeatable<Request, Response>(
+  client: Client,
+  method: StreamedMethod<Request, Response>,
+  requests: AsyncIterable<Request>,
+  options: { timeoutMs: number },
+): Promise<Replayable<Response>> {
+  return streamOnce(client, method, requests, { ...options, writes: true })
+}
+
+function streamOnce<Request, Response>(
+  client: Client,
+  method: StreamedMethod<Request, Response>,
+  requests: AsyncIterable<Request>,
+  { timeoutMs, writes }: { timeoutMs: number; writes: boolean },
+): Promise<Replayable<Response>> {
+  const call = currentCall() ?? newCall({ timeoutMs })
+  const deadline = Math.min(call.deadline, databaseNow() + timeoutMs)
+  return withSpan(nameOf(method), SpanKind.CLIENT, {}, () => {
+    const within = currentCall() ?? call
+    const source = Readable.from(requests, { highWaterMark: 1 })
+    return new Promise<Replayable<Response>>((resolve, reject) => {
+      const options = { deadline: onOwnClock(deadline) }
+      const own: { failure?: Error; replayed: boolean } = { replayed: false }
+      const sent = method.call(client, writeCall(within), options, (error, response) => {
+        // An answer may come before the last request: then nobody reads the rest.
+        source.destroy()
+        if (error) reject(own.failure ?? failureOf(error, writes))
+        else resolve({ response, replayed: own.replayed })
+      })
+      sent.on('metadata', (metadata: Metadata) => {
+        own.replayed = readReplayed(metadata)
+      })
+      source.once('error', (failure) => {
+        own.failure = failure
+        sent.cancel()
+      })
+      source.pipe(sent as NodeJS.WritableStream)
+    })
+  })
+}
+
 function callUntilDone<Request, Response>(
   client: Client,
   method: Method<Request, Response>,
@@ -67,8 +132,8 @@ function callUntilDone<Request, Response>(
   { timeoutMs = limits.get(client) ?? DEFAULT_TIMEOUT_MS, writes = false }: Options,
 ): Promise<Replayable<Response>> {
   const call = currentCall() ?? newCall({ timeoutMs })
-  const deadline = Math.min(call.deadline, Date.now() + timeoutMs)
-  if (deadline <= Date.now()) return Promise.reject(unavailable('The time for this request ran out.'))
+  const deadline = Math.min(call.deadline, databaseNow() + timeoutMs)
+  if (deadline <= databaseNow()) return Promise.reject(unavailable('The time for this request ran out.'))
   return withSpan(nameOf(method), SpanKind.CLIENT, {}, async () => {
     // Read inside the span, whose id travels along.
     const within = currentCall() ?? call
@@ -76,8 +141,8 @@ function callUntilDone<Request, Response>(
       try {
         return await callOnce(client, method, request, within, deadline)
       } catch (error) {
-        const again = neverLeft(error as ServiceError) && tries < TRIES && Date.now() < deadline
-        if (!again) throw failureOf(error as ServiceError, writes)
+        const again = neverLeft(error as ServiceError) && tries < TRIES && databaseNow() < deadline
+        if (!again) throw noteSilent(failureOf(error as ServiceError, writes), nameOf(method))
       }
       await pause(AGAIN_AFTER_MS)
     }
@@ -93,8 +158,12 @@ function callOnce<Request, Response>(
 ): Promise<Replayable<Response>> {
   return new Promise((resolve, reject) => {
     let replayed = false
-    const sent = method.call(client, request, writeCall(call), { deadline }, (error, response) =>
-      error ? reject(error) : resolve({ response, replayed }),
+    const sent = method.call(
+      client,
+      request,
+      writeCall(call),
+      { deadline: onOwnClock(deadline) },
+      (error, response) => (error ? reject(error) : resolve({ response, replayed })),
     )
     // Metadata comes before the response.
     sent.on('metadata', (metadata: Metadata) => {
@@ -130,6 +199,19 @@ const notSent = new WeakSet<object>()
 /** True when this is the error of a `callRpc` that found no connection: nothing left this process. */
 export function wasNotSent(error: unknown): boolean {
   return typeof error === 'object' && error !== null && notSent.has(error)
+}
+
+const silent = new WeakMap<object, string>()
+
+/** Remembers by which RPC an error came that says that something does not answer. */
+function noteSilent(error: Error, rpc: string): Error {
+  if (error instanceof DomainError && error.kind === 'unavailable') silent.set(error, rpc)
+  return error
+}
+
+/** The RPC that got no answer, or whose service got none, where this is the error of such a call: for logs. */
+export function silentRpc(error: unknown): string | undefined {
+  return typeof error === 'object' && error !== null ? silent.get(error) : undefined
 }
 
 /** The error of a failed call. Unless its service refused the call, or it never left, it may have been done. */

@@ -1,4 +1,5 @@
 import { Metadata } from '@grpc/grpc-js'
+import { databaseNow, onDatabaseClock } from '../service/database-clock'
 import { CALLER } from './allow-callers'
 import { newRequestId, newTraceparent, type Call, type IdempotencyKey } from './call-context'
 
@@ -33,7 +34,7 @@ export function readCall(metadata: Metadata, deadline: Date | number): Call {
   return {
     requestId: String(metadata.get('x-request-id')[0] ?? newRequestId()),
     traceparent: String(metadata.get('traceparent')[0] ?? newTraceparent()),
-    deadline: Number.isFinite(until) ? until : Date.now() + FALLBACK_DEADLINE_MS,
+    deadline: Number.isFinite(until) ? onDatabaseClock(until) : databaseNow() + FALLBACK_DEADLINE_MS,
     dispatch: { begun: false },
     ...(caller === undefined ? {} : { caller: String(caller) }),
     ...(idempotency instanceof Buffer

@@ -1,8 +1,8 @@
 import { setImmediate as immediately } from 'node:timers/promises'
 import {
   Server,
-  type handleUnaryCall,
   type sendUnaryData,
+  type ServerReadableStream,
   type ServerUnaryCall,
   type ServiceDefinition,
   type UntypedServiceImplementation,
@@ -12,6 +12,7 @@ import { allowCallers } from './allow-callers'
 import { runCall } from './call-context'
 import { DomainError } from '../errors'
 import type { Caller } from '../service/services'
+import { silentRpc } from './client'
 import { readCall, replayedHeader } from './metadata'
 import { toReplayable, type Replayable } from './replayable'
 import { toStatus } from './status'
@@ -19,6 +20,7 @@ import type { Logger } from '../telemetry/log'
 import { recordDuration } from '../telemetry/metrics'
 import { addReflection } from './reflection'
 import { SpanKind, withSpan } from '../telemetry/spans'
+import { DATABASE } from './is-serving'
 import { observeExpiry, serverCredentials, type Tls } from './tls'
 
 /** A gRPC service: its definition, the certificate names that may call each RPC, and a function for each RPC. */
@@ -28,11 +30,17 @@ export type ServedService = {
   implementation: UntypedServiceImplementation
 }
 
-/** The serializers of an RPC's messages, from its generated definition. */
+/** The serializers of an RPC's messages, from its generated definition. `requestStream`: the caller sends many. */
 type Method<Request, Response> = {
+  requestStream: boolean
   requestSerialize(request: Request): Buffer
   responseSerialize(response: Response): Buffer
 }
+
+/** What an RPC's function takes: the caller's message, or its messages as they come. */
+type Asked<Definition, Request> = Definition extends { requestStream: true }
+  ? AsyncIterable<Request>
+  : Request
 
 /** A plain message or, from a repeatable RPC, a message that says whether it was kept. */
 type Answered<Response> = Response extends { replayed: unknown }
@@ -42,12 +50,17 @@ type Answered<Response> = Response extends { replayed: unknown }
 /** One row of a service's table: who may call the RPC, by certificate name, and the function that answers. */
 type Rpc<Deps, Definition> =
   Definition extends Method<infer Request, infer Response>
-    ? readonly [callers: readonly Caller[], answer: (deps: Deps, request: Request) => Answered<Response>]
+    ? readonly [
+        callers: readonly Caller[],
+        answer: (deps: Deps, request: Asked<Definition, Request>) => Answered<Response>,
+      ]
     : never
 
 /** An RPC as a plain function of its request. */
 export type Answer<Definition> =
-  Definition extends Method<infer Request, infer Response> ? (request: Request) => Answered<Response> : never
+  Definition extends Method<infer Request, infer Response>
+    ? (request: Asked<Definition, Request>) => Answered<Response>
+    : never
 
 /** A row for each RPC of the contract. A missing row, or one with other messages, does not compile. */
 export type Rpcs<Deps, Definition> = { readonly [Name in keyof Definition]: Rpc<Deps, Definition[Name]> }
@@ -65,17 +78,20 @@ export function serve<Deps extends { log: Logger }, Definition extends ServiceDe
     definition,
     callers: Object.fromEntries(rows.map(([name, [callers]]) => [name, callers])),
     implementation: Object.fromEntries(
-      rows.map(([name, [, answer]]) => [name, unary(deps.log, (request) => answer(deps, request))]),
+      rows.map(([name, [, answer]]) => [name, answering(deps.log, (request) => answer(deps, request))]),
     ),
   }
 }
 
-/** Adapts an async function to grpc-js: every RPC of every service passes here. */
-function unary<Request, Response>(
+/** Adapts an async function to grpc-js: every RPC of every service passes here. A stream of requests is the call. */
+function answering<Request, Response>(
   log: Logger,
-  answer: (request: Request) => Promise<Response | Replayable<Response>>,
-): handleUnaryCall<Request, Response> {
-  return (call: ServerUnaryCall<Request, Response>, reply: sendUnaryData<Response>) => {
+  answer: (request: Request | AsyncIterable<Request>) => Promise<Response | Replayable<Response>>,
+) {
+  return (
+    call: ServerUnaryCall<Request, Response> | ServerReadableStream<Request, Response>,
+    reply: sendUnaryData<Response>,
+  ) => {
     const context = readCall(call.metadata, call.getDeadline())
     const rpc = call.getPath().slice(1)
     const began = performance.now()
@@ -89,7 +105,9 @@ function unary<Request, Response>(
       await immediately()
       if (call.cancelled) return tell('cancelled')
       try {
-        const answered = await withSpan(rpc, SpanKind.SERVER, {}, () => answer(call.request))
+        const answered = await withSpan(rpc, SpanKind.SERVER, {}, () =>
+          answer('request' in call ? call.request : call),
+        )
         const { response, replayed } = toReplayable(answered)
         if (replayed) call.sendMetadata(replayedHeader())
         reply(null, response)
@@ -104,14 +122,20 @@ function unary<Request, Response>(
 }
 
 function logFailure(log: Logger, rpc: string, error: unknown): void {
-  if (error instanceof DomainError) log.info({ rpc, reason: error.reason }, 'rpc refused')
+  if (error instanceof DomainError)
+    log.info({ rpc, reason: error.reason, silent: silentRpc(error) }, 'rpc refused')
   else log.error({ rpc, err: error }, 'rpc failed')
 }
 
 /** The longest that any call may take. */
 const GRACE_MS = 30_000
 
-export type GrpcServer = { port: number; close(): Promise<void> }
+export type GrpcServer = {
+  port: number
+  /** Says by `grpc.health.v1`, under the name of DATABASE, whether the service's database answers. */
+  tellDatabase(isUp: boolean): void
+  close(): Promise<void>
+}
 
 /** Serves with mutual TLS, `grpc.health.v1` and reflection. `close` lets running calls finish. */
 export async function startGrpcServer(
@@ -129,7 +153,7 @@ export async function startGrpcServer(
     'grpc.max_connection_age_grace_ms': GRACE_MS,
   })
   for (const { definition, implementation } of services) server.addService(definition, implementation)
-  const health = new HealthImplementation({ '': 'SERVING' })
+  const health = new HealthImplementation({ '': 'SERVING', [DATABASE]: 'SERVING' })
   health.addToServer(server)
   addReflection(
     server,
@@ -138,12 +162,13 @@ export async function startGrpcServer(
   const port = await bind(server, `${options.host}:${options.port}`, options.tls)
   observeExpiry(options.tls)
   const close = async () => {
-    health.setStatus('', 'NOT_SERVING')
+    for (const each of ['', DATABASE]) health.setStatus(each, 'NOT_SERVING')
     await new Promise<void>((resolve, reject) =>
       server.tryShutdown((error) => (error ? reject(error) : resolve())),
     )
   }
-  return { port, close }
+  const tellDatabase = (isUp: boolean) => health.setStatus(DATABASE, isUp ? 'SERVING' : 'NOT_SERVING')
+  return { port, tellDatabase, close }
 }
 
 function bind(server: Server, address: string, tls: Tls): Promise<number> {

@@ -30,10 +30,10 @@ export function recordHistory(history: History, log: Logger, bounds = BOUNDS): H
   const waiting: HistoryEntry[] = []
   let characters = 0
   let lost = 0
-  let told: 'well' | 'away' | 'losing' = 'well'
-  const tell = (state: typeof told, err?: unknown) => {
-    if (told === state || (told === 'losing' && state === 'away')) return
-    told = state
+  let reported: 'well' | 'away' | 'losing' = 'well'
+  const tell = (state: typeof reported, err?: unknown) => {
+    if (reported === state || (reported === 'losing' && state === 'away')) return
+    reported = state
     log.warn({ ...(err === undefined ? {} : { err }), waiting: waiting.length, lost }, WORDS[state])
   }
   const record = (entry: HistoryEntry) => {

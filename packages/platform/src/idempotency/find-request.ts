@@ -10,7 +10,7 @@ import { serve, type ServedService } from '../grpc/server'
 import type { Caller } from '../service/services'
 import type { Logger } from '../telemetry/log'
 import type { Pool } from '../postgres/postgres'
-import { fingerprintsOf, isSameBody, spellingsOf } from './mark'
+import { fingerprintsOf, isSameBody } from './mark'
 
 type Deps = { log: Logger; pool: Pool }
 
@@ -27,9 +27,9 @@ async function findRequest({ pool }: Deps, { sellerId, key }: FindRequestRequest
   const { rows } = await pool.query(
     `SELECT method, path, fingerprint, response, created_at AS "createdAt", completed_at AS "completedAt"
      FROM idempotency WHERE seller_id = $1 AND key = $2 AND method = coalesce($3, method)
-       AND ($4::text[] IS NULL OR path = ANY($4))
+       AND path = coalesce($4, path)
      ORDER BY fingerprint = ANY($5) DESC, created_at DESC LIMIT 1`,
-    [sellerId, key, repeat?.method, repeat && spellingsOf(repeat), repeat ? fingerprintsOf(repeat) : []],
+    [sellerId, key, repeat?.method, repeat?.path, repeat ? fingerprintsOf(repeat) : []],
   )
   const row = rows[0]
   if (!row)

@@ -9,6 +9,14 @@ import type { Db, Pool, PoolClient } from '../postgres/postgres'
  */
 export type Mark = Readonly<{ sellerId: number; operationId: string; key: IdempotencyKey | undefined }>
 
+/**
+ * The operations whose marks end with a decision, by id. An answered mark keeps the saved aggregate as its answer.
+ * A freed mark lets the caller make the request again.
+ */
+export type Marks = { answered: readonly string[]; freed: readonly string[] }
+
+export const NO_MARKS: Marks = { answered: [], freed: [] }
+
 /** Makes the mark of the current request, as a new operation. */
 export function newMark(sellerId: number): Mark {
   return { sellerId, operationId: randomUUID(), key: currentCall()?.idempotency }
@@ -16,24 +24,21 @@ export function newMark(sellerId: number): Mark {
 
 /**
  * SQL that inserts the mark of `markParameter`, unless it exists or the request carries no key. `when`: one more
- * condition, such as `(SELECT admitted FROM verdict)`. Two requests under two spellings of a path have one `path`, so
- * the constraint admits one of them. `otherPaths` finds only marks that older versions made.
+ * condition, such as `(SELECT admitted FROM verdict)`.
  */
 export function insertMarkSql(parameter: string, when = 'true'): string {
   return `INSERT INTO idempotency (seller_id, key, method, path, fingerprint, operation_id)
     SELECT seller_id, key, method, path, fingerprint, operation_id FROM jsonb_to_record(${parameter}::jsonb)
-      AS m(seller_id bigint, key text, method text, path text, fingerprint text, operation_id uuid, "otherPaths" text[])
-    WHERE key IS NOT NULL AND ${when} AND NOT EXISTS (SELECT FROM idempotency i
-      WHERE i.seller_id = m.seller_id AND i.key = m.key AND i.method = m.method AND i.path = ANY(m."otherPaths"))
+      AS m(seller_id bigint, key text, method text, path text, fingerprint text, operation_id uuid)
+    WHERE key IS NOT NULL AND ${when}
     ON CONFLICT ON CONSTRAINT idempotency_scope DO NOTHING RETURNING operation_id`
 }
 
 /** SQL that is true when the key of the mark at `parameter` was used before. */
 export function isMarkedSql(parameter: string): string {
   return `EXISTS (SELECT FROM idempotency i JOIN jsonb_to_record(${parameter}::jsonb)
-      AS m(seller_id bigint, key text, method text, path text, "otherPaths" text[])
-    ON i.seller_id = m.seller_id AND i.key = m.key AND i.method = m.method
-      AND i.path = ANY(array_prepend(m.path, m."otherPaths")))`
+      AS m(seller_id bigint, key text, method text, path text)
+    ON i.seller_id = m.seller_id AND i.key = m.key AND i.method = m.method AND i.path = m.path)`
 }
 
 /** The parameter for `insertMarkSql`; an empty object when the request carries no key. */
@@ -80,17 +85,13 @@ export async function answerOfKey(db: Db, mark: Mark): Promise<Uint8Array | unde
   return rows[0]?.marked ? keptAnswer(db, mark) : undefined
 }
 
-/**
- * The answer kept for a key that another request used first. Throws when that one still runs, or had another body.
- * Older versions could make a mark under each spelling of a path: the mark with this body comes before the others.
- */
+/** The answer kept for a key that another request used first. Throws when that one still runs, or had another body. */
 export async function keptAnswer(db: Db, { sellerId, key }: Mark): Promise<Uint8Array> {
   if (!key) throw new Error('a request without a key has no kept answer')
   const { rows } = await db.query(
     `SELECT fingerprint, response FROM idempotency
-     WHERE seller_id = $1 AND key = $2 AND method = $3 AND path = ANY($4)
-     ORDER BY fingerprint = ANY($5) DESC, created_at DESC LIMIT 1`,
-    [sellerId, key.key, key.method, spellingsOf(key), fingerprintsOf(key)],
+     WHERE seller_id = $1 AND key = $2 AND method = $3 AND path = $4`,
+    [sellerId, key.key, key.method, key.path],
   )
   const kept = rows[0]
   if (kept && !isSameBody(kept.fingerprint, key)) {
@@ -105,11 +106,6 @@ export async function keptAnswer(db: Db, { sellerId, key }: Mark): Promise<Uint8
   return kept.response
 }
 
-/** The spellings of a request's path. Its mark may have any of them. */
-export function spellingsOf({ path, otherPaths = [] }: IdempotencyKey): string[] {
-  return [path, ...otherPaths]
-}
-
 /** The fingerprints of a request's body. Its mark may have any of them. */
 export function fingerprintsOf({ fingerprint, otherFingerprints = [] }: IdempotencyKey): string[] {
   return [fingerprint, ...otherFingerprints]
@@ -120,7 +116,7 @@ export function isSameBody(kept: string, key: IdempotencyKey): boolean {
   return fingerprintsOf(key).includes(kept)
 }
 
-/** Deletes marks older than 7 days. The mark of an operation in flight stays until it is settled. Returns how many. */
+/** Deletes marks older than 7 days. The mark of an operation in flight stays until it is resolved. Returns how many. */
 export async function forgetMarks(pool: Pool): Promise<number> {
   const { rowCount } = await pool.query(
     `DELETE FROM idempotency WHERE ctid IN (

@@ -1,6 +1,8 @@
+import { Readable } from 'node:stream'
 import { buildConnector, Pool as HttpPool } from 'undici'
 import { recordDuration } from '../telemetry/metrics'
 import { SpanKind, withSpan } from '../telemetry/spans'
+import { pastContinue } from './past-continue'
 
 /** The answer of a partner. */
 export type PartnerAnswer = { status: number; headers: Record<string, string>; body: Buffer }
@@ -15,14 +17,19 @@ export type PartnerOutcome =
   | { outcome: 'unknown'; reason: string }
 
 export type PartnerCall = {
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: string
   headers?: Record<string, string>
-  body?: Uint8Array | string
+  /** Pieces are sent as they come. Until the last one has left, the partner can't act: the outcome is `not_sent`. */
+  body?: Uint8Array | string | AsyncIterable<Uint8Array>
   timeoutMs: number
+  /** The name of the call in the metric: of few. By default its method. */
+  route?: string
 }
 
 export type Partner = { call(call: PartnerCall): Promise<PartnerOutcome>; close(): Promise<void> }
+/** `retire` lets the running calls end and takes no more; `close` cuts them off. */
+export type OpenPartner = Partner & { retire(): Promise<void> }
 
 const MAX_ANSWER_BYTES = 1024 * 1024
 const CONNECT_TIMEOUT_MS = 3_000
@@ -33,20 +40,34 @@ const neverSent = new WeakSet<object>()
 /**
  * A partner at one address; a path in `url` comes before that of each call. `ca`: the authority to trust in place of
  * the system's, PEM. At most `connections` calls run at once (256). One more is `not_sent` at once: it does not wait,
- * so that a partner that hangs holds no more than these. `tokensExpire`: as in `toldOutcome`.
+ * so that a partner that hangs holds no more than these. `tokensExpire`: as in `reportedOutcome`. `pair`: the TLS client
+ * certificate that its calls are made with. `name`: the partner's name in the metric; by default its host.
  */
 export function openPartner(
   url: string,
   {
     ca,
+    pair,
     connections = CONNECTIONS,
+    maxAnswerBytes = MAX_ANSWER_BYTES,
     tokensExpire,
-  }: { ca?: string; connections?: number; tokensExpire?: boolean } = {},
-): Partner {
-  const connect = buildConnector({
-    timeout: CONNECT_TIMEOUT_MS,
-    ...(ca ? { ca } : {}),
-  })
+    name,
+  }: {
+    name?: string
+    ca?: string
+    pair?: { cert: string; key: string }
+    connections?: number
+    maxAnswerBytes?: number
+    tokensExpire?: boolean
+  } = {},
+): OpenPartner {
+  const connect = pastContinue(
+    buildConnector({
+      timeout: CONNECT_TIMEOUT_MS,
+      ...(ca ? { ca } : {}),
+      ...pair,
+    }),
+  )
   const { origin, pathname, hostname } = new URL(url)
   const prefix = pathname.replace(/\/$/, '')
   const http = new HttpPool(origin, {
@@ -69,15 +90,17 @@ export function openPartner(
     try {
       const attributes = { 'server.address': hostname }
       const outcome = await withSpan('call partner', SpanKind.CLIENT, attributes, () =>
-        callPartner(http, { ...asked, path: `${prefix}${asked.path}` }),
+        callPartner(http, { ...asked, path: `${prefix}${asked.path}` }, maxAnswerBytes),
       )
       recordDuration(
         'partner_call_duration_seconds',
         'How long calls to partners took.',
         performance.now() - began,
         {
-          partner: hostname,
-          outcome: toldOutcome(outcome, tokensExpire),
+          partner: name ?? hostname,
+          route: asked.route ?? asked.method,
+          outcome: reportedOutcome(outcome, tokensExpire),
+          status: statusClass(outcome),
         },
       )
       return outcome
@@ -85,14 +108,14 @@ export function openPartner(
       running -= 1
     }
   }
-  return { call, close: () => http.destroy() }
+  return { call, retire: () => http.close(), close: () => http.destroy() }
 }
 
 /**
  * The outcome for the metric. `failed`: the partner reports its own failure. `turned_away`: the partner does not know
  * us. `tokensExpire`: calls carry tokens that expire by themselves, so that a 401 is a usual answer.
  */
-export function toldOutcome(
+export function reportedOutcome(
   result: PartnerOutcome,
   tokensExpire = false,
 ): PartnerOutcome['outcome'] | 'failed' | 'turned_away' {
@@ -102,26 +125,58 @@ export function toldOutcome(
   return status >= 500 ? 'failed' : 'answered'
 }
 
-async function callPartner(http: HttpPool, call: PartnerCall): Promise<PartnerOutcome> {
+/** `2xx` and the like; empty without an answer. */
+function statusClass(result: PartnerOutcome): string {
+  return result.outcome === 'answered' ? `${Math.floor(result.answer.status / 100)}xx` : ''
+}
+
+async function callPartner(
+  http: HttpPool,
+  call: PartnerCall,
+  maxAnswerBytes: number,
+): Promise<PartnerOutcome> {
   const signal = AbortSignal.timeout(call.timeoutMs)
+  const body = { isWhole: !isStreamed(call.body) }
   try {
-    const { statusCode, headers, body } = await http.request({
+    const answered = await http.request({
       method: call.method,
       path: call.path,
       ...(call.headers ? { headers: call.headers } : {}),
-      ...(call.body === undefined ? {} : { body: call.body }),
+      ...(call.body === undefined
+        ? {}
+        : {
+            body: isStreamed(call.body)
+              ? Readable.from(untilLast(call.body, body), { highWaterMark: 1 })
+              : call.body,
+          }),
       signal,
     })
-    const bytes = await readAtMost(body, MAX_ANSWER_BYTES)
-    return {
-      outcome: 'answered',
-      answer: { status: statusCode, headers: plainHeaders(headers), body: bytes },
-    }
+    const bytes = await readAtMost(answered.body, maxAnswerBytes)
+    const { statusCode: status, headers } = answered
+    return { outcome: 'answered', answer: { status, headers: plainHeaders(headers), body: bytes } }
   } catch (error) {
     const reason = describe(error)
-    const notSent = typeof error === 'object' && error !== null && neverSent.has(error)
+    const notSent = !body.isWhole || (typeof error === 'object' && error !== null && neverSent.has(error))
     return { outcome: notSent ? 'not_sent' : 'unknown', reason }
   }
+}
+
+function isStreamed(body: PartnerCall['body']): body is AsyncIterable<Uint8Array> {
+  return typeof body === 'object' && Symbol.asyncIterator in body
+}
+
+/** Yields the pieces, and notes when only the last one is left: before that, the body is not whole. */
+async function* untilLast(
+  pieces: AsyncIterable<Uint8Array>,
+  body: { isWhole: boolean },
+): AsyncGenerator<Uint8Array> {
+  let held: Uint8Array | undefined
+  for await (const piece of pieces) {
+    if (held) yield held
+    held = piece
+  }
+  body.isWhole = true
+  if (held) yield held
 }
 
 async function readAtMost(body: AsyncIterable<Buffer>, limit: number): Promise<Buffer> {

@@ -33,3 +33,22 @@ export async function leaseDue<Leased extends object>(
   })
   return rows
 }
+
+/** Names a row that is looked at again. */
+export type LookedAt = { id: number; sellerId: number }
+
+/** Leases the rows of a table that are due for another look: no other caller takes them for `againMs`. */
+export async function leaseLooks(
+  pool: Pool,
+  table: string,
+  { at, againMs, batch }: { at: number; againMs: number; batch: number },
+): Promise<LookedAt[]> {
+  const { rows } = await pool.query<LookedAt>(
+    `UPDATE ${table} SET look_again_at = $2
+     WHERE id IN (SELECT id FROM ${table} WHERE look_again_at <= $1 ORDER BY look_again_at LIMIT $3
+       FOR UPDATE SKIP LOCKED)
+     RETURNING id, seller_id AS "sellerId"`,
+    [new Date(at), new Date(at + againMs), batch],
+  )
+  return rows
+}

@@ -24,9 +24,20 @@ export type List = {
 export type Range = { column: string; from: number | undefined; to: number | undefined }
 
 /** The request of listPage. `after`: the page follows the entry with this id. */
-export type ListRequest = { page: number; size: number; after: number | undefined }
+export type ListRequest = { page: number; size: number; after: number | string | undefined }
 
-/** A page of a list. Its index begins with the filtered column and ends with created_at, id. Throws PAGE_TOO_DEEP. */
+/**
+ * A page of a list. Its index begins with the filtered column and ends with created_at, id. Throws PAGE_TOO_DEEP.
+ *
+ * Five ways lead to a page, so that each costs little however long the list is:
+ *
+ *     the last page that a number reaches ──▶ 1 read, no count: entries behind it prove that the list is longer
+ *     no range, or one of created_at ───────▶ 2 count and read at once, in the order of the list
+ *     another range ┬ short without it ─────▶ 2 the same
+ *                   ├ the range finds few ──▶ 3 count them, then sort these few
+ *                   └ it finds many ────────▶ 4 count up to the limit, then read in the order of the list
+ *     a reader of all entries ──────────────▶ 5 readFollowing: the way of 3 or 4, without a total
+ */
 export async function readList<Entry extends object>(
   pool: Pool,
   list: List,
@@ -160,9 +171,9 @@ async function findPage<Entry extends object>(
 }
 
 /** The position of an entry in the list. Its time is text, because a Date has no microseconds. */
-type Place = { createdAt: string; id: number }
+type Place = { createdAt: string; id: number | string }
 
-async function placeOf(pool: Pool, { table, sellerId }: List, id: number): Promise<Place> {
+async function placeOf(pool: Pool, { table, sellerId }: List, id: Place['id']): Promise<Place> {
   const { rows } = await pool.query<Place>(
     `SELECT created_at::text AS "createdAt", id FROM ${table} WHERE id = $1 AND seller_id = $2`,
     [id, sellerId],

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { Socket } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
 import { z } from 'zod'
 import { createPool, untilDatabaseAnswers, type Pool } from './postgres'
@@ -12,16 +13,23 @@ const PLATFORM_MIGRATIONS = join(__dirname, '../../migrations')
 /** In the folder of a service: the tables of the platform that the service uses. */
 const TABLES_FILE = 'platform-tables.json'
 
-const platformTables = z.array(z.enum(['outbox', 'inbox', 'idempotency', 'history']))
+const platformTables = z.array(
+  z.enum(['outbox', 'inbox', 'idempotency', 'history', 'day_sums', 'key_checks']),
+)
 
-/** Far longer than any migration of ours. It bounds the wait for a database that falls silent. */
-const LIMIT_MS = 1_800_000
+/** As long as the chart gives the Job of a migration. It bounds the wait for a table in use, and for a database that falls silent. */
+const LIMIT_MS = 600_000
 const KEEP_ALIVE_MS = 10_000
+/** A statement waits so long for a lock, and callers behind it: then it lets them pass, and tries again. */
+const LOCK_MS = 1_000
+const PAUSE_MS = 2_000
+const LOCK_NOT_AVAILABLE = '55P03'
 
 /**
- * Applies the numbered SQL files that are not applied yet. Those of the platform's tables that the service uses come
- * first, then the service's own; each set applies all or none. Processes that start together take turns. A table that a
- * service no longer uses stays, for replicas of the version before. Throws when all of it takes longer than `limitMs`.
+ * Applies the numbered SQL files that are not applied yet, each in a transaction of its own. Those of the platform's
+ * tables that the service uses come first, then the service's own. Processes that start together take turns. A table
+ * that a service no longer uses stays, for replicas of the version before. A file that would wait for a long reader steps
+ * back and tries again, so that callers don't queue behind it. Throws when all of it takes longer than `limitMs`.
  */
 export async function migrate(pool: Pool, dir: string, limitMs = LIMIT_MS): Promise<void> {
   const socket = new Socket()
@@ -47,14 +55,16 @@ async function inSession(client: Client, dir: string): Promise<void> {
   await client.connect()
   try {
     await client.query("SELECT pg_advisory_lock(hashtext('migrations'))")
-    await applyFiles(client, dir)
+    await client.query(`SET lock_timeout = ${LOCK_MS}`)
+    while (!(await applyFiles(client, dir))) await pause(PAUSE_MS)
   } finally {
     // Ends the session, and with it the lock.
     await client.end()
   }
 }
 
-async function applyFiles(client: Client, dir: string): Promise<void> {
+/** False when a table was in use for too long: what is left is to be tried again. */
+async function applyFiles(client: Client, dir: string): Promise<boolean> {
   const { runner } = await import('node-pg-migrate')
   const tables = platformTables.parse(JSON.parse(await readFile(join(dir, TABLES_FILE), 'utf8')))
   const ofOtherTables = `(?!\\d+_(${tables.join('|')})[._]).*`
@@ -68,15 +78,22 @@ async function applyFiles(client: Client, dir: string): Promise<void> {
     },
     { dir, migrationsTable: 'service_migrations', ignorePattern: TABLES_FILE },
   ]
-  for (const set of sets) {
-    await runner({
-      dbClient: client,
-      direction: 'up',
-      noLock: true,
-      log: () => {},
-      singleTransaction: true,
-      ...set,
-    })
+  try {
+    for (const set of sets) {
+      await runner({
+        dbClient: client,
+        direction: 'up',
+        noLock: true,
+        log: () => {},
+        singleTransaction: false,
+        ...set,
+      })
+    }
+    return true
+  } catch (error) {
+    await client.query('ROLLBACK')
+    if ((error as { code?: string }).code === LOCK_NOT_AVAILABLE) return false
+    throw error
   }
 }
 

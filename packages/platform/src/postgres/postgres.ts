@@ -75,7 +75,7 @@ function traceQueries(pool: Pool): void {
   const traced = (...args: unknown[]) => {
     const [statement] = args as [{ name?: string; text: string } | string]
     const { name = 'query', text } = typeof statement === 'string' ? { text: statement } : statement
-    return told(pool, () => withSpan(name, SpanKind.CLIENT, POSTGRES, () => query(...args))).catch(
+    return notifyAfter(pool, () => withSpan(name, SpanKind.CLIENT, POSTGRES, () => query(...args))).catch(
       (error) => {
         if (WRITES.test(text)) noteLostAnswer(error)
         throw error
@@ -86,7 +86,9 @@ function traceQueries(pool: Pool): void {
 }
 
 export function withTransaction<T>(pool: Pool, work: (tx: PoolClient) => Promise<T>): Promise<T> {
-  return told(pool, () => withSpan('transaction', SpanKind.CLIENT, POSTGRES, () => inTransaction(pool, work)))
+  return notifyAfter(pool, () =>
+    withSpan('transaction', SpanKind.CLIENT, POSTGRES, () => inTransaction(pool, work)),
+  )
 }
 
 const listeners = new WeakMap<Pool, () => void>()
@@ -96,7 +98,7 @@ export function afterCommits(pool: Pool, listener: () => void): void {
   listeners.set(pool, listener)
 }
 
-async function told<T>(pool: Pool, work: () => Promise<T>): Promise<T> {
+async function notifyAfter<T>(pool: Pool, work: () => Promise<T>): Promise<T> {
   const result = await work()
   listeners.get(pool)?.()
   return result
@@ -111,8 +113,9 @@ async function inTransaction<T>(pool: Pool, work: (tx: PoolClient) => Promise<T>
     await commit(tx)
     return result
   } catch (error) {
-    // A client whose rollback fails is in an unknown state: destroy it, and report the first error.
-    if (isUnanswered(error)) broken = error
+    // A client whose rollback fails is in an unknown state: destroy it, and report the first error. One whose server
+    // only reads must be opened again: by then its address may lead to the server that writes.
+    if (isUnanswered(error) || isReadOnly(error)) broken = error as Error
     else await tx.query('ROLLBACK').catch((rollbackError: Error) => (broken = rollbackError))
     throw error
   } finally {
@@ -139,8 +142,9 @@ function noteLostAnswer(error: unknown): void {
 }
 
 // Class 08: connection exceptions; 57P: the server stops or starts; 57014: it is too slow; 53: out of connections,
-// disk or memory.
-const DOWN = /^(08...|57P0[1-5]|57014|53...|ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|ETIMEDOUT)$/
+// disk or memory. Class 28 and 3D000: it lets us in no more. 25006: it only reads, as the old server after a failover.
+const DOWN =
+  /^(08...|57P0[1-5]|57014|53...|28...|3D000|25006|ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|ETIMEDOUT)$/
 
 const DOWN_MESSAGE =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/
@@ -152,7 +156,7 @@ export function isDatabaseDown(error: unknown): boolean {
 }
 
 // There was no connection, or PostgreSQL itself ended the statement and undid it.
-const UNDONE = /^(57014|57P03|53...|ECONNREFUSED|ENOTFOUND)$/
+const UNDONE = /^(57014|57P03|53...|28...|3D000|25006|ECONNREFUSED|ENOTFOUND)$/
 const UNDONE_MESSAGE =
   /^(timeout exceeded when trying to connect|Connection terminated due to connection timeout)/
 
@@ -165,6 +169,17 @@ function isUndone(error: unknown): boolean {
 /** True when a statement was given up because the server was silent: its connection can send nothing more. */
 function isUnanswered(error: unknown): error is Error {
   return error instanceof Error && error.message === 'Query read timeout'
+}
+
+function isReadOnly(error: unknown): boolean {
+  return factsOf(error).code === '25006'
+}
+
+/** Whether the server takes writes: after a failover, an old one only reads. Throws while it does not answer. */
+export async function takesWrites(pool: Pick<Pool, 'query'>): Promise<boolean> {
+  const readOnly = "SELECT current_setting('transaction_read_only') AS is_read_only"
+  const { rows } = await pool.query<{ is_read_only: string }>(readOnly)
+  return rows[0]?.is_read_only === 'off'
 }
 
 const LOOK_AGAIN_MS = 200

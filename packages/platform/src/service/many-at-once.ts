@@ -6,48 +6,48 @@ type Work<Item> = {
   atOnce: number
   /** Names an item: an item in hand is not begun a second time. */
   nameOf(item: Item): Name
-  /** Takes up to `room` due items, but none in hand: an item may come due again meanwhile. */
-  take(room: number, inHand: readonly Name[]): Promise<readonly Item[]>
+  /** Takes up to `free` due items, but none in hand: an item may come due again meanwhile. */
+  take(free: number, inHand: readonly Name[]): Promise<readonly Item[]>
   /** Must not fail: the work on an item reports its own errors. */
   work(item: Item): Promise<void>
-  /** Called when a place is free. */
-  onRoom?(): void
+  /** Called when one more may begin. */
+  onFree?(): void
 }
 
 export type ManyAtOnce<Item> = Loop & {
-  /** Begins an item that `take` did not return. False when there is no room; true also when it is in hand already. */
+  /** Begins an item that `take` did not return. False when `atOnce` are in hand; true also when it is in hand already. */
   begin(item: Item): boolean
 }
 
 /**
- * Takes due items and works on many at once, until stopped: a slow item holds only its own place. Rests and errors are
+ * Takes due items and works on many at once, until stopped: a slow item holds up no other. Rests and errors are
  * those of `repeat`.
  */
 export function manyAtOnce<Item>(
-  { atOnce, nameOf, take, work, onRoom = () => {} }: Work<Item>,
+  { atOnce, nameOf, take, work, onFree = () => {} }: Work<Item>,
   restMs: number,
   onError: (error: unknown) => void,
 ): ManyAtOnce<Item> {
   const inHand = new Map<Name, Promise<void>>()
-  const room = () => atOnce - inHand.size
+  const free = () => atOnce - inHand.size
   const start = (item: Item) => {
     const name = nameOf(item)
     if (inHand.has(name)) return
     const working = work(item).finally(() => {
       inHand.delete(name)
-      onRoom()
+      onFree()
       loop.wake()
     })
     inHand.set(name, working)
   }
   const begin = (item: Item) => {
-    if (room() <= 0 && !inHand.has(nameOf(item))) return false
+    if (free() <= 0 && !inHand.has(nameOf(item))) return false
     start(item)
     return true
   }
   const fill = async () => {
-    if (room() <= 0) return 0
-    const taken = await take(room(), [...inHand.keys()])
+    if (free() <= 0) return 0
+    const taken = await take(free(), [...inHand.keys()])
     for (const item of taken) start(item)
     return taken.length
   }

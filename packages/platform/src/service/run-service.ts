@@ -2,12 +2,13 @@ import type { ChannelCredentials, Client } from '@grpc/grpc-js'
 import { openEventLog, type EventLogSettings } from '../events/event-log-settings'
 import type { EventLog } from '../events/event-log'
 import { CLIENT_OPTIONS, limitCalls } from '../grpc/client'
-import { startGrpcServer, type ServedService } from '../grpc/server'
+import { startGrpcServer, type GrpcServer, type ServedService } from '../grpc/server'
 import { clientCredentials, tlsOf, type Tls } from '../grpc/tls'
 import { migrate, migrateAlone } from '../postgres/migrate'
 import { createPool, untilDatabaseAnswers, warmUp, type Pool } from '../postgres/postgres'
 import { createLog, type Logger } from '../telemetry/log'
 import { startTelemetry } from '../telemetry/telemetry'
+import { followDatabaseClock } from './database-clock'
 import { runProgram, untilStopped } from './lifecycle'
 import type { ServiceSettings } from './settings'
 
@@ -71,19 +72,26 @@ async function live<Config extends ServiceSettings, Deps>(
   await untilDatabaseAnswers(pool)
   if (config.migrateOnStart) await migrate(pool, service.migrations)
   await warmUp(pool, Math.ceil(max / 2))
+  let server: GrpcServer | undefined
+  const clock = await followDatabaseClock(pool, {
+    log,
+    mostSeconds: config.maxClockOffsetSeconds,
+    onState: (isUp) => server?.tellDatabase(isUp),
+  })
   const tls = tlsOf(config)
   const { boot, close } = openBoot({ name, log, pool, tls, rpcTimeoutMs: config.rpcTimeoutMs })
   const deps = await service.openDeps(config, boot)
   const running = (await service.start?.(deps)) ?? []
   const { grpcHost: host, grpcPort, grpcMaxConnectionAgeMs: maxConnectionAgeMs } = config
   const address = { host, port: grpcPort, tls, maxConnectionAgeMs, log }
-  const server = await startGrpcServer(address, service.services(deps))
+  server = await startGrpcServer(address, service.services(deps))
   log.info({ port: server.port }, `${name} is serving`)
 
   await untilStopped()
   await server.close()
   await Promise.all(running.map((each) => each.stop()))
   await close()
+  await clock.stop()
   await pool.end()
   await telemetry.stop()
 }

@@ -1,3 +1,6 @@
+/** The two halves of the HTTP that the gateway serves: each can run as a Deployment of its own. */
+export type Half = 'api' | 'pages'
+
 /** The role of one service among the others and in a deployment. Addresses, files and URLs follow from it. */
 export type ServiceRow = {
   /** The services whose RPCs it calls: it gets their addresses, and the network lets it reach them. */
@@ -13,16 +16,17 @@ export type ServiceRow = {
     entry: string
     /** The file holds lines `id:key`, so that keys can be rotated. */
     named?: true
-    /** A key of an older version: it opens data that is then moved elsewhere. Used where it exists; never made. */
-    former?: true
   }
   /**
    * The keys of the fingerprints that distinguish request bodies: the setting that names the file of lines `id:key`,
-   * and the entry of its Secret. An installation of an older version has none.
+   * and the entry of its Secret.
    */
   fingerprints?: { setting: string; entry: string }
-  /** Serves HTTP to integrators, on a second port. */
-  http?: true
+  /**
+   * Serves HTTP to integrators and browsers, on a second port: which half answers below which path. The longest path
+   * that a request begins with decides.
+   */
+  http?: Readonly<Record<`/${string}`, Half>>
   /** Keeps a history: MongoDB, or its own database. */
   history?: true
   /** Writes URLs that integrators read. */
@@ -41,7 +45,7 @@ export type ServiceRow = {
   pushes?: true
   /** Registers boletos at the sellers' bank, and takes the bank's notices, which the gateway receives. */
   slips?: true
-  /** Settings for partners played by the sandbox: an operation whose answer was lost is settled within seconds. */
+  /** Settings for partners played by the sandbox: an operation whose answer was lost is resolved within seconds. */
   withSandbox?: Readonly<Record<string, string>>
 }
 
@@ -65,15 +69,14 @@ const rows = table({
     calls: ['vault'],
     publishes: ['network-token.v1'],
     pushes: true,
-    withSandbox: { SETTLE_MAX_MS: '3000', ABSENCE_GRACE_MS: '3000' },
+    withSandbox: { RESOLVE_MAX_MS: '3000', ABSENCE_GRACE_MS: '3000' },
   },
   orders: {
     calls: ['vault', 'network-token'],
     administered: true,
-    publishes: ['orders.v1'],
-    seals: { setting: 'ESTABLISHMENT_KEY_FILE', entry: 'establishment-key', former: true },
-    // It may take 11 s to learn that a lost operation did not happen: all are settled within 15 s.
-    withSandbox: { SETTLE_MAX_MS: '3000', ABSENCE_GRACE_MS: '3000' },
+    publishes: ['orders.v1', 'disputes.v1'],
+    // It may take 11 s to learn that a lost operation did not happen: all are resolved within 15 s.
+    withSandbox: { RESOLVE_MAX_MS: '3000', ABSENCE_GRACE_MS: '3000' },
   },
   vouchers: {
     calls: ['vault'],
@@ -82,19 +85,19 @@ const rows = table({
     seals: { setting: 'STATE_KEYS_FILE', entry: 'state-keys', named: true },
     baseUrl: true,
     brands: true,
-    withSandbox: { SETTLE_MAX_MS: '3000', ABSENCE_GRACE_MS: '3000' },
+    withSandbox: { RESOLVE_MAX_MS: '3000', ABSENCE_GRACE_MS: '3000' },
   },
   invoices: {
     calls: ['vault', 'network-token', 'orders'],
     administered: true,
-    publishes: ['invoices.v1', 'recurring-invoices.v1'],
-    reads: ['orders.v1'],
+    publishes: ['invoices.v1', 'receipts.v1', 'recurring-invoices.v1'],
+    reads: ['orders.v1', 'disputes.v1'],
     baseUrl: true,
     mails: true,
     slips: true,
     withSandbox: {
       EMAIL_RETRY_FIRST_MS: '1000',
-      SETTLE_MAX_MS: '3000',
+      RESOLVE_MAX_MS: '3000',
       ABSENCE_GRACE_MS: '3000',
       BOLETOS_PAYABLE: 'false',
       BILLING_CLOCK: 'movable',
@@ -104,10 +107,12 @@ const rows = table({
     calls: [],
     reads: [
       'orders.v1',
+      'disputes.v1',
       'network-token.v1',
       'vouchers.v1',
       'voucher-payments.v1',
       'invoices.v1',
+      'receipts.v1',
       'recurring-invoices.v1',
     ],
     seals: { setting: 'SECRET_KEY_FILE', entry: 'secret-key' },
@@ -121,7 +126,20 @@ const rows = table({
     administered: true,
     seals: { setting: 'TOKEN_KEY_FILE', entry: 'token-key' },
     fingerprints: { setting: 'FINGERPRINT_KEYS_FILE', entry: 'fingerprint-keys' },
-    http: true,
+    http: {
+      '/': 'api',
+      '/boletos': 'pages',
+      '/checkout': 'pages',
+      '/buy': 'pages',
+      // Brands lead cardholders back to a page. Other partners push events.
+      '/partners': 'pages',
+      '/partners/acquirer': 'api',
+      '/partners/bank': 'api',
+      '/partners/pix': 'api',
+      '/partners/token-service': 'api',
+      '/pix': 'pages',
+      '/portal': 'pages',
+    },
     history: true,
     baseUrl: true,
     outbound: true,

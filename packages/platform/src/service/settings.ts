@@ -16,26 +16,37 @@ export type Settings<Shape extends z.ZodRawShape> = {
   [Name in keyof Output<Shape> as NameInCode<Name>]: Output<Shape>[Name]
 }
 
+/** Settings by an earlier name. A service that has the present name, and finds the earlier one set, does not boot. */
+const RENAMED: Readonly<Record<string, string>> = {
+  SETTLE_CONCURRENCY: 'RESOLVE_CONCURRENCY',
+  SETTLE_EVERY_MS: 'RESOLVE_EVERY_MS',
+  SETTLE_FIRST_MS: 'RESOLVE_FIRST_MS',
+  SETTLE_MAX_MS: 'RESOLVE_MAX_MS',
+}
+
 /**
- * Reads the environment once, at boot. Boot fails and names every setting that is missing or bad; it shows no value.
- * Names of environment variables end here.
+ * Reads the environment once, at boot. Boot fails and names every setting that is missing, bad or renamed; it shows no
+ * value. Names of environment variables end here.
  */
 export function readSettings<Shape extends z.ZodRawShape>(
   shape: Shape,
   env: NodeJS.ProcessEnv = process.env,
 ): Settings<Shape> {
   const result = z.object(shape).safeParse(env)
-  if (result.success) {
+  const renamed = Object.entries(RENAMED)
+    .filter(([earlier, present]) => env[earlier] !== undefined && present in shape)
+    .map(([earlier, present]) => `${earlier} is now called ${present}`)
+  if (result.success && renamed.length === 0) {
     const given = Object.entries(result.data).filter(([, value]) => value !== undefined)
     return Object.fromEntries(given.map(([name, value]) => [nameInCode(name), value])) as Settings<Shape>
   }
-  const faults = result.error.issues.map((issue) => {
+  const faults = (result.error?.issues ?? []).map((issue) => {
     const [name = ''] = issue.path.map(String)
     if (env[name] === undefined) return `${name} is missing`
     const within = issue.path.length > 1 ? ` at ${issue.path.slice(1).map(String).join('.')}` : ''
     return `${name} is invalid${within}: ${issue.message}`
   })
-  throw new Error(`settings:\n  ${faults.join('\n  ')}`)
+  throw new Error(`settings:\n  ${[...faults, ...renamed].join('\n  ')}`)
 }
 
 /** `GRPC_PORT` is `grpcPort` in code, `SECRET_KEY_FILE` is `secretKey`. */
@@ -72,19 +83,24 @@ export const keyFileSetting = fileSetting.transform((text, context) => {
   }
 })
 
-/** The path of a file of keys, lines `id:base64-of-32-bytes`, the first current. Undefined when the file is missing. */
+/** The path of a file of keys, lines `id:base64-of-32-bytes`, the first current. */
 export function namedKeysFileSetting(what: string) {
+  return fileSetting.transform((text, context): NamedKeys => {
+    try {
+      return readNamedKeys(text, what)
+    } catch (error) {
+      context.addIssue({ code: 'custom', message: error instanceof Error ? error.message : 'is invalid' })
+      return z.NEVER
+    }
+  })
+}
+
+/** The same, but undefined when the file is missing. */
+export function optionalNamedKeysFileSetting(what: string) {
   return z
     .string()
-    .transform((path, context): NamedKeys | undefined => {
-      if (!existsSync(path)) return undefined
-      try {
-        return readNamedKeys(readFileSync(path, 'utf8'), what)
-      } catch (error) {
-        context.addIssue({ code: 'custom', message: error instanceof Error ? error.message : 'is invalid' })
-        return z.NEVER
-      }
-    })
+    .transform((path) => (existsSync(path) ? path : undefined))
+    .pipe(namedKeysFileSetting(what).optional())
     .optional()
 }
 
@@ -127,6 +143,11 @@ export const serviceSettings = {
    * 504 where the call may have had an effect.
    */
   RPC_TIMEOUT_MS: integerSetting(10_000, 100, 300_000),
+  /**
+   * How many seconds our clock may differ from the database's: beyond, nothing is sent to partners. What replicas
+   * compare goes by the database's clock; certificates and signatures go by ours.
+   */
+  MAX_CLOCK_OFFSET_SECONDS: integerSetting(30, 1, 86_400),
   /** Applies migrations before serving. A deployment runs `main.js migrate` as a job of its own instead. */
   MIGRATE_ON_START: z.stringbool().default(false),
   ...telemetrySettings,

@@ -28,7 +28,20 @@ export function count(name: string, description: string, attributes: Attributes 
   counter.add(1, attributes)
 }
 
-/** Exports a value that is read at each scrape. A value that can't be read is left out. */
+/** Exports a value for each of several attributes, all read at each scrape. */
+export function observeEach(
+  name: string,
+  description: string,
+  read: () => Promise<readonly { value: number; attributes: Attributes }[]>,
+): void {
+  const gauge = meter().createObservableGauge(name, { description })
+  gauge.addCallback(async (result) => {
+    // The exporter repeats the last values of a database that is away: they change within days, not minutes.
+    for (const { value, attributes } of await read().catch(() => [])) result.observe(value, attributes)
+  })
+}
+
+/** Exports a value that is read at each scrape. One that can't be read is NaN, which matches no comparison of an alert. */
 export function observe(
   name: string,
   description: string,
@@ -40,7 +53,8 @@ export function observe(
     try {
       result.observe(await read(), attributes)
     } catch {
-      // The value of a database that is away is missing, and an alert reports that.
+      // Without a new value the exporter would repeat the last one. That the database is away is another metric.
+      result.observe(NaN, attributes)
     }
   })
 }

@@ -96,49 +96,6 @@ test('a request is found as repeated only by its own seller, method and path', a
   await network.close()
 })
 
-test('a mark under another spelling of the path counts, whether it is done or in flight', async () => {
-  const spelled = (key: string, path: string, ...otherPaths: string[]): Call => {
-    const call = callWith(key)
-    return { ...call, idempotency: { ...call.idempotency!, path, otherPaths } }
-  }
-  const old = await request(spelled('old', '/v2/things'))
-  const repeat = spelled('old', '/api/v2/things', '/v2/things', '/things')
-  expect(await request(repeat)).toEqual({ response: old.response, replayed: true })
-
-  const mark = runCall(spelled('running', '/v2/things'), () => newMark(7))
-  await withTransaction(database.pool, (tx) => insertMark(tx, mark))
-  const meanwhile = request(spelled('running', '/api/v2/things', '/v2/things'))
-  await expect(meanwhile).rejects.toMatchObject({ reason: 'IDEMPOTENCY_KEY_IN_USE' })
-  await expect(request(spelled('old', '/other', '/others'))).resolves.toMatchObject({ replayed: false })
-})
-
-test('when older versions made two marks under two spellings, the mark with the same body answers', async () => {
-  const spelled = (path: string, fingerprint: string, otherPaths: string[] = []): Call => {
-    const call = callWith('twice', fingerprint)
-    return { ...call, idempotency: { ...call.idempotency!, path, otherPaths } }
-  }
-  const one = await request(spelled('/v2/things', 'one'))
-  const other = await request(spelled('/api/v2/things', 'other'))
-  const repeat = (fingerprint: string) =>
-    request(spelled('/things', fingerprint, ['/api/v2/things', '/v2/things']))
-  expect(await repeat('one')).toEqual({ response: one.response, replayed: true })
-  expect(await repeat('other')).toEqual({ response: other.response, replayed: true })
-  await expect(repeat('third')).rejects.toMatchObject({ reason: 'IDEMPOTENCY_KEY_REUSED' })
-
-  const network = await openTestNetwork()
-  const log = createLog('test', 'silent')
-  const { address } = await network.serve('orders', [idempotencyService({ log, pool: database.pool })])
-  const marks = await network.clientOf(IdempotencyClient, address, 'gateway')
-  const find = (call: Call) =>
-    runCall(call, () => callRpc(marks, marks.findRequest, { sellerId: 7, key: 'twice' }))
-  const paths = ['/api/v2/things', '/v2/things']
-  const found = { path: '/v2/things', isRepeated: true }
-  expect(await find(spelled('/things', 'one', paths))).toMatchObject(found)
-  expect(await find(spelled('/things', 'third', paths))).toMatchObject({ isRepeated: false })
-  expect(await find(newCall({ timeoutMs: 5_000 }))).toMatchObject({ path: '/api/v2/things' })
-  await network.close()
-})
-
 test('a mark in flight answers IN_USE until its operation completes', async () => {
   const mark = runCall(callWith('f'), () => newMark(7))
   await withTransaction(database.pool, (tx) => insertMark(tx, mark))

@@ -14,7 +14,6 @@ import {
   insertMark,
   keptAnswer,
   newMark,
-  spellingsOf,
   type Mark,
 } from '../../src/idempotency/mark'
 import { withTransaction } from '../../src/postgres/postgres'
@@ -90,14 +89,10 @@ test('an operation frees its mark in flight where the condition holds; a mark wi
   expect(await answerOfKey(database.pool, done)).toEqual(ANSWER)
 })
 
-test('the other spellings of a path and fingerprints of a body come after its own', () => {
+test('the other fingerprints of a body come after its own', () => {
   const key = keyOf('k')
-  expect([spellingsOf(key), fingerprintsOf(key)]).toEqual([['/things'], ['f']])
-  const known = { ...key, otherPaths: ['/v2/things'], otherFingerprints: ['g'] }
-  expect([spellingsOf(known), fingerprintsOf(known)]).toEqual([
-    ['/things', '/v2/things'],
-    ['f', 'g'],
-  ])
+  expect(fingerprintsOf(key)).toEqual(['f'])
+  expect(fingerprintsOf({ ...key, otherFingerprints: ['g'] })).toEqual(['f', 'g'])
 })
 
 test('a key is found with the state of its request: in flight, then done with the answer', async () => {

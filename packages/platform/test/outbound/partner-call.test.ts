@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import { createServer as createSocketServer, type AddressInfo, type Server as SocketServer } from 'node:net'
-import { openPartner, toldOutcome, type Partner, type PartnerCall } from '../../src/outbound/partner-call'
+import { openPartner, reportedOutcome, type Partner, type PartnerCall } from '../../src/outbound/partner-call'
 import { createTestTls, eventually } from '@cofre/testing/testing'
 
 const CALL: PartnerCall = { method: 'POST', path: '/sales?a=1', body: '{"amount":1}', timeoutMs: 5_000 }
@@ -51,6 +51,27 @@ describe('answered', () => {
   })
 
   test.each([
+    ['100', '200 OK', 200],
+    ['100, 100', '201 Created', 201],
+    ['102, 103', '204 No Content', 204],
+    ['100, 103', '402 Payment Required', 402],
+  ])('after interim answers that nobody asked for: %s, then %s', async (interim, last, status) => {
+    const heads = interim.split(', ').map((code) => `HTTP/1.1 ${code} Wait\r\n\r\n`)
+    let calls = 0
+    const server = createSocketServer((socket) =>
+      socket.on('data', () => {
+        calls += 1
+        socket.write(`${heads.join('')}HTTP/1.1 ${last}\r\ncontent-length: 0\r\n\r\n`)
+      }),
+    )
+    const partner = partnerAt(`http://127.0.0.1:${await listen(server)}`)
+    for (const nth of [1, 2]) {
+      expect(await partner.call(CALL)).toMatchObject({ outcome: 'answered', answer: { status } })
+      expect(calls).toBe(nth)
+    }
+  })
+
+  test.each([
     [200, 'answered'],
     [400, 'answered'],
     [401, 'turned_away'],
@@ -59,12 +80,12 @@ describe('answered', () => {
     [500, 'failed'],
   ])('%i is counted as %s', async (status, counted) => {
     const partner = await partnerThat((_request, response) => response.writeHead(status).end())
-    expect(toldOutcome(await partner.call(CALL))).toBe(counted)
+    expect(reportedOutcome(await partner.call(CALL))).toBe(counted)
   })
 
   test('where tokens end by themselves, 401 is a usual answer', async () => {
     const partner = await partnerThat((_request, response) => response.writeHead(401).end())
-    expect(toldOutcome(await partner.call(CALL), true)).toBe('answered')
+    expect(reportedOutcome(await partner.call(CALL), true)).toBe('answered')
   })
 
   test.each([302, 400, 404, 500, 503])('%i is an answer', async (status) => {
@@ -170,6 +191,12 @@ describe('unknown', () => {
     expect(await half.call(CALL)).toMatchObject({ outcome: 'unknown' })
     const endless = await partnerThat((_request, response) => response.end(Buffer.alloc(2 * 1024 * 1024)))
     expect(await endless.call(CALL)).toMatchObject({ outcome: 'unknown' })
+  })
+
+  test('when the answer is a change of protocol, which nobody asked for', async () => {
+    const head = 'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: chat\r\n\r\n'
+    const port = await listen(createSocketServer((socket) => socket.on('data', () => socket.write(head))))
+    expect(await partnerAt(`http://127.0.0.1:${port}`).call(CALL)).toMatchObject({ outcome: 'unknown' })
   })
 
   test('when the answer is not HTTP', async () => {

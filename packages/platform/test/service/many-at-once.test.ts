@@ -11,7 +11,7 @@ afterEach(async () => {
 })
 
 /** Works on two due items at once; each is in hand until the test finishes it. */
-function start(due: string[], onRoom = () => {}) {
+function start(due: string[], onFree = () => {}) {
   const begun: string[] = []
   const asked: number[] = []
   const work = (item: string) => {
@@ -27,7 +27,7 @@ function start(due: string[], onRoom = () => {}) {
   const fail = (error: unknown) => {
     throw error
   }
-  many = manyAtOnce({ atOnce: 2, nameOf: (item) => item, take, work, onRoom }, 1, fail)
+  many = manyAtOnce({ atOnce: 2, nameOf: (item) => item, take, work, onFree }, 1, fail)
   return { many, begun, asked }
 }
 

@@ -37,20 +37,34 @@ export async function forward(
   return { outcome: Outcome.ANSWERED, reason: '', grantKept: false, ...captured }
 }
 
-/** Makes the call of a request with its body filled in. `secret`: headers that only the vault knows. */
-export function send(
+/**
+ * Makes the call of a request with its body filled in. `secret`: headers that only the vault knows. A path such as
+ * `{token_endpoint}` is looked up in the partner's discovery document.
+ */
+export async function send(
   partner: Partner,
   { method, path, headers, account, body, timeoutMs }: ForwardRequest,
   fields: Fields,
   secret: Record<string, string> = {},
 ): Promise<PartnerOutcome> {
+  const [, endpoint] = /^\{(\w+)\}$/.exec(path) ?? []
+  const found = endpoint === undefined ? path : await pathOf(partner, endpoint)
+  if (found === undefined) return { outcome: 'not_sent', reason: 'the endpoint is not known' }
   return partner.call({
     method: method as 'GET' | 'POST' | 'PUT',
-    path,
+    path: found,
     headers: { 'content-type': 'application/json', ...headers, merchantid: account, ...secret },
     ...(body.length > 0 ? { body: fill(body.toString(), fields) } : {}),
     timeoutMs,
   })
+}
+
+async function pathOf(partner: Partner, endpoint: string): Promise<string | undefined> {
+  const path = '/.well-known/openid-configuration'
+  const called = await partner.call({ method: 'GET', path, timeoutMs: 3_000 })
+  if (called.outcome !== 'answered' || called.answer.status !== 200) return undefined
+  const address = (JSON.parse(called.answer.body.toString()) as Record<string, string>)[endpoint]
+  return address === undefined ? undefined : new URL(address).pathname
 }
 
 export function noAnswer(called: Exclude<PartnerOutcome, { outcome: 'answered' }>): ForwardResponse {

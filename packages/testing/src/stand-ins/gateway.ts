@@ -7,6 +7,9 @@ import {
   type CreateSellerRequest,
   type CreateTokenRequest,
   type ListPortalUsersRequest,
+  type MakePasswordLinkRequest,
+  type RemovePortalUserRequest,
+  type SetPortalUserRequest,
   type ListTokensRequest,
   type PortalUser,
   type RevokeSigningKeyRequest,
@@ -25,7 +28,7 @@ const REVOKED_AT = 1_767_312_000_000
 export function createGateway({ onCall }: { onCall?: OnCall } = {}) {
   const sellers: Seller[] = []
   const tokens: Token[] = []
-  const users: PortalUser[] = []
+  const users = portalUsers()
   const answers = {
     createSeller: async ({ name }: CreateSellerRequest) => {
       const seller = { id: sellers.length + 1, name, createdAt: MADE_AT, lenient: false }
@@ -38,20 +41,7 @@ export function createGateway({ onCall }: { onCall?: OnCall } = {}) {
       if (!seller) throw notFound()
       return Object.assign(seller, { lenient })
     },
-    createPortalUser: async ({ sellerId, email, password }: CreatePortalUserRequest) => {
-      if (password.length >= 12) {
-        const user = { id: users.length + 1, sellerId, email, createdAt: MADE_AT }
-        users.push(user)
-        return user
-      }
-      throw new DomainError('invalid_argument', 'VALIDATION_FAILED', 'The request is not valid.', {
-        errors: [{ pointer: '#/password', code: 'LENGTH', detail: 'must have 12 to 200 characters' }],
-      })
-    },
-    listPortalUsers: async ({ sellerId }: ListPortalUsersRequest) => ({
-      users: users.filter((user) => sellerId === undefined || user.sellerId === sellerId),
-      more: false,
-    }),
+    ...users.answers,
     createToken: async ({ sellerId, title, scopes }: CreateTokenRequest) => {
       const token = { id: `jti-${tokens.length + 1}`, sellerId, title, scopes, createdAt: MADE_AT }
       tokens.push(token)
@@ -76,4 +66,43 @@ export function createGateway({ onCall }: { onCall?: OnCall } = {}) {
     standIn(log, GatewayAdminService, answers, { onCall, callers: ['cofrectl'] }),
   ]
   return { services, sellers, tokens }
+}
+
+/** The users of all sellers. */
+function portalUsers() {
+  const users: PortalUser[] = []
+  const userOf = (id: number) => {
+    const user = users.find((each) => each.id === id)
+    if (!user) throw notFound('There is no such user.')
+    return user
+  }
+  const answers = {
+    createPortalUser: async ({ sellerId, email, password, role = 'OWNER' }: CreatePortalUserRequest) => {
+      if (password.length >= 12) {
+        const user = { id: users.length + 1, sellerId, email, createdAt: MADE_AT, role, status: 'ACTIVE' }
+        users.push(user)
+        return user
+      }
+      throw new DomainError('invalid_argument', 'VALIDATION_FAILED', 'The request is not valid.', {
+        errors: [{ pointer: '#/password', code: 'LENGTH', detail: 'must have 12 to 200 characters' }],
+      })
+    },
+    listPortalUsers: async ({ sellerId }: ListPortalUsersRequest) => ({
+      users: users.filter((user) => sellerId === undefined || user.sellerId === sellerId),
+      more: false,
+    }),
+    setPortalUser: async ({ id, role, disabled }: SetPortalUserRequest) => {
+      const status = disabled ? 'DISABLED' : 'ACTIVE'
+      return Object.assign(userOf(id), { ...(role && { role }), ...(disabled !== undefined && { status }) })
+    },
+    removePortalUser: async ({ id }: RemovePortalUserRequest) => {
+      const user = userOf(id)
+      users.splice(users.indexOf(user), 1)
+      return user
+    },
+    makePasswordLink: async ({ id }: MakePasswordLinkRequest) => ({
+      link: `https://pay.example.com/portal/join/${userOf(id).id}`,
+    }),
+  }
+  return { answers }
 }

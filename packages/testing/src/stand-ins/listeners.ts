@@ -1,4 +1,4 @@
-import { notFound } from '@cofre/platform/errors'
+import { DomainError, notFound } from '@cofre/platform/errors'
 import {
   Listener,
   SendTestEventResponse,
@@ -10,10 +10,16 @@ import {
 } from '@cofre/proto/notifier/v1/notifier'
 import type { Marks } from './marks'
 
+function noSuchEndpoint(): DomainError {
+  const errors = [{ pointer: '#/endpointId', code: 'UNKNOWN', detail: 'does not exist for this seller' }]
+  const message = 'The request names an endpoint that does not exist.'
+  return new DomainError('failed_precondition', 'REFERENCE_NOT_FOUND', message, { errors })
+}
+
 type Kept = Listener & { sellerId: number; kept: ListenerEvent[] }
 
 /** Listeners as the notifier keeps them, in memory, and the requests for samples. */
-export function createListeners(marks: Marks) {
+export function createListeners(marks: Marks, hasEndpoint: (sellerId: number, id: number) => boolean) {
   const listeners: Kept[] = []
   const samples: SendTestEventRequest[] = []
   const find = ({ sellerId, listenerId }: ListenerRequest) => {
@@ -40,6 +46,8 @@ export function createListeners(marks: Marks) {
     },
     sendTestEvent: async (request: SendTestEventRequest) =>
       marks.once(request.sellerId, SendTestEventResponse, () => {
+        const { sellerId, endpointId } = request
+        if (endpointId !== undefined && !hasEndpoint(sellerId, endpointId)) throw noSuchEndpoint()
         samples.push(request)
         return { webhookId: `evt_test_${samples.length}`, receivers: 1 }
       }),

@@ -9,6 +9,8 @@ import {
   NetworkTokenStatus,
   type FindTokenOfCardRequest,
   type GetTokenRequest,
+  type ListTokensRequest,
+  type ListTokensResponse,
   type ObtainCryptogramRequest,
   type RequestTokenRequest,
   type TakePushRequest,
@@ -67,8 +69,8 @@ export function createNetworkTokens() {
       return Object.assign(findActive(key), { status: NetworkTokenStatus.INACTIVE })
     })
   const describeActiveToken = async (key: GetTokenRequest) => {
-    const { card, merchantId, cardIsCurrent } = findActive(key)
-    return { card, merchantId, cardIsCurrent }
+    const { card, merchantId, cardIsCurrent, cardToken } = findActive(key)
+    return { card, merchantId, cardIsCurrent, cardToken }
   }
   const obtainCryptogram = async ({ reference, amount, ...key }: ObtainCryptogramRequest) => {
     const { number, cryptograms, fault } = findActive(key)
@@ -84,6 +86,7 @@ export function createNetworkTokens() {
   const answers = {
     requestToken: async (given: RequestTokenRequest) => request(given),
     getToken: async (key: GetTokenRequest) => find(key),
+    listTokens: async (given: ListTokensRequest) => list([...tokens.values()], given),
     findTokenOfCard: async (key: FindTokenOfCardRequest) => tokenOfCard([...tokens.values()], key),
     deactivateToken: async (key: GetTokenRequest) => deactivate(key),
     describeActiveToken,
@@ -100,6 +103,17 @@ export function createNetworkTokens() {
 function checkSignature({ headers }: TakePushRequest): void {
   if (headers['webhook-signature'] === GOOD_PUSH) return
   throw new DomainError('unauthenticated', 'TOKEN_INVALID', 'The signature is not good.')
+}
+
+function list(tokens: readonly StandInToken[], request: ListTokensRequest): ListTokensResponse {
+  const { sellerId, statuses, lastFour, page, size } = request
+  const found = tokens
+    .filter((each) => each.sellerId === sellerId)
+    .filter(({ status }) => statuses.length === 0 || statuses.includes(status))
+    .filter(({ card }) => lastFour === undefined || card?.lastFour === lastFour)
+  const entries = found.slice(page * size, (page + 1) * size)
+  const more = found.length > (page + 1) * size
+  return { tokens: entries, total: found.length, totalIsLowerBound: false, more }
 }
 
 function tokenOfCard(

@@ -51,7 +51,13 @@ export function createNotifier({ onCall }: { onCall?: OnCall } = {}) {
     return found
   }
   const { handlers: ofEndpoints, endpoints, health } = createEndpoints(marks)
-  const { handlers: ofListeners, listeners, samples } = createListeners(marks)
+  const {
+    handlers: ofListeners,
+    listeners,
+    samples,
+  } = createListeners(marks, (sellerId, id) =>
+    endpoints.some((each) => each.id === id && each.sellerId === sellerId),
+  )
   const handlers = {
     ...ofEndpoints,
     ...ofListeners,

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { DomainError, type FieldError } from '@cofre/platform/errors'
 import { jsonFault } from '@cofre/platform/json-fault'
+import { lostInParsing } from '@cofre/platform/json-source'
 import { CardKind, CardSource, type SealedCard } from '@cofre/proto/vault/v1/vault'
 
 type Json = Record<string, unknown>
@@ -17,9 +18,14 @@ export const SUMMARY = {
 
 /**
  * Masks the cards of a body and returns their faults, after those of `ofTime`. A card's handle is its number or its
- * token. For a voucher token with a CVV it is the token, `/` and the CVV.
+ * token. For a voucher token with a CVV it is the token, `/` and the CVV. An encryptedCard `for-77` pays invoice 77 alone.
  */
-export function seal(bytes: Buffer, ofTime: readonly FieldError[] = [], kind = CardKind.UNSPECIFIED) {
+export function seal(
+  bytes: Buffer,
+  ofTime: readonly FieldError[] = [],
+  kind = CardKind.UNSPECIFIED,
+  invoiceIds: readonly string[] = [],
+) {
   let body: unknown
   try {
     body = JSON.parse(bytes.toString())
@@ -27,8 +33,8 @@ export function seal(bytes: Buffer, ofTime: readonly FieldError[] = [], kind = C
     throw new DomainError('invalid_argument', 'MALFORMED_JSON', jsonFault(bytes))
   }
   const cards: SealedCard[] = []
-  const errors = [...ofTime]
-  walk('#', body, { cards, errors, kind })
+  const errors = [...lostInParsing(bytes.toString()), ...ofTime]
+  walk('#', body, { cards, errors, kind, invoiceIds })
   return {
     body: Buffer.from(JSON.stringify(body)),
     fingerprint: createHmac('sha256', 'fingerprint').update(canonical(body)).digest(),
@@ -37,7 +43,7 @@ export function seal(bytes: Buffer, ofTime: readonly FieldError[] = [], kind = C
   }
 }
 
-type Found = { cards: SealedCard[]; errors: FieldError[]; kind: CardKind }
+type Found = { cards: SealedCard[]; errors: FieldError[]; kind: CardKind; invoiceIds: readonly string[] }
 
 function walk(pointer: string, value: unknown, found: Found): void {
   if (typeof value !== 'object' || value === null) return
@@ -46,18 +52,26 @@ function walk(pointer: string, value: unknown, found: Found): void {
 }
 
 function sealObject(pointer: string, value: Json, found: Found): void {
-  const { cards, errors, kind } = found
+  const { cards, errors, kind, invoiceIds } = found
+  const [, sealedFor] = /^for-(.+)$/.exec(textOf(value.encryptedCard)) ?? []
+  if (sealedFor !== undefined && !invoiceIds.includes(sealedFor)) {
+    errors.push({
+      pointer: `${pointer}/encryptedCard`,
+      code: 'OTHER_INVOICE',
+      detail: 'was encrypted for another',
+    })
+  }
   if (value.encryptedCard === 'undecryptable') {
     errors.push({ pointer: `${pointer}/encryptedCard`, code: 'UNDECRYPTABLE', detail: 'could not be opened' })
     delete value.encryptedCard
   }
-  if (value.encryptedCard !== undefined) {
+  if (gives(value, 'encryptedCard')) {
     delete value.encryptedCard
     Object.assign(value, { cardNumber: '4111111111111111', holder: { name: 'ANA SOUZA' } })
     const expiry = kind === CardKind.VOUCHER ? { expires: { year: 49, month: 12 } } : EXPIRATION
     Object.assign(value, expiry)
   }
-  if ('cardNumber' in value) {
+  if (gives(value, 'cardNumber')) {
     const number = textOf(value.cardNumber)
     value.cardNumber = '************'
     if (!/^\d{12,19}$/.test(number)) {
@@ -65,12 +79,17 @@ function sealObject(pointer: string, value: Json, found: Found): void {
     }
     const sealed = sealedCard(pointer, CardSource.CARD, number)
     const shown = { ...SUMMARY, brand: '', bin: number.slice(0, 6), lastFour: number.slice(-4) }
-    cards.push(kind === CardKind.VOUCHER ? { ...sealed, card: shown, hasCvv: 'cvv' in value } : sealed)
+    cards.push(kind === CardKind.VOUCHER ? { ...sealed, card: shown, hasCvv: gives(value, 'cvv') } : sealed)
   }
-  if (pointer.endsWith(kind === CardKind.VOUCHER ? '/card' : '/cardToken') && 'token' in value) {
+  if (pointer.endsWith(kind === CardKind.VOUCHER ? '/card' : '/cardToken') && gives(value, 'token')) {
     sealToken(pointer, value, found)
   }
-  if ('cvv' in value) value.cvv = '***'
+  if (gives(value, 'cvv')) value.cvv = '***'
+}
+
+/** Null is no value. */
+function gives(value: Json, member: string): boolean {
+  return value[member] !== undefined && value[member] !== null
 }
 
 function sealToken(pointer: string, value: Json, { cards, errors, kind }: Found): void {
@@ -82,7 +101,7 @@ function sealToken(pointer: string, value: Json, { cards, errors, kind }: Found)
     cards.push(sealedCard(pointer, CardSource.CARD_TOKEN, token))
     return
   }
-  if ('encryptedCvv' in value) {
+  if (gives(value, 'encryptedCvv')) {
     delete value.encryptedCvv
     value.cvv = '123'
   }

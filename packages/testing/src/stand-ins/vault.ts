@@ -7,17 +7,22 @@ import {
   StoredCard,
   VaultAdminService,
   VaultService,
+  type Bin,
   type CardSummary,
   type DescribeCardRequest,
   type DestroyNetworkTokenRequest,
+  type ForwardFileRequest,
   type ForwardRequest,
   type KeepNetworkTokenRequest,
+  type ListedBin,
+  type RemoveBinRequest,
   type SealCardDataRequest,
   type StoreCardRequest,
 } from '@cofre/proto/vault/v1/vault'
 import { standIn, type OnCall } from '../stand-in'
 import { createAccounts } from './accounts'
 import { forward, numbersOf, type Kept } from './forward'
+import { forwardFile } from './forward-file'
 import { createKeptVouchers } from './kept-vouchers'
 import { createMarks } from './marks'
 import { seal, SUMMARY } from './seal-body'
@@ -30,9 +35,12 @@ export function createVault({ partner, onCall }: { partner?: Partner; onCall?: O
   const kept: Kept = new Map()
   const accounts = createAccounts()
   const vouchers = createKeptVouchers()
+  /** The prefixes that the platform team assigned to brands. */
+  const bins: ListedBin[] = []
   const { stored, find, store, cardOf } = createStoredCards()
   const answers = {
-    sealCardData: async ({ body, kind }: SealCardDataRequest) => seal(body, time.faults, kind),
+    sealCardData: async ({ body, kind, invoiceIds }: SealCardDataRequest) =>
+      seal(body, time.faults, kind, invoiceIds),
     storeCard: async ({ sellerId, handle }: StoreCardRequest) =>
       marks.once(sellerId, StoredCard, () => store(sellerId, handle)),
     describeCard: async (request: DescribeCardRequest) => find(request).card,
@@ -40,6 +48,7 @@ export function createVault({ partner, onCall }: { partner?: Partner; onCall?: O
       stored.delete(find(request).card.id)
       return {}
     },
+    listBins: async () => ({ bins }),
     getEncryptionKey: async () => ({ jwk: JSON.stringify(ENCRYPTION_KEY) }),
     ...(partner
       ? {
@@ -47,6 +56,7 @@ export function createVault({ partner, onCall }: { partner?: Partner; onCall?: O
             request.voucherToken === ''
               ? forward(partner, kept, request, cardOf(request))
               : vouchers.forward(partner, request),
+          forwardFile: (messages: AsyncIterable<ForwardFileRequest>) => forwardFile(partner, messages),
         }
       : {}),
     keepNetworkToken: async ({ handle, networkToken }: KeepNetworkTokenRequest) => {
@@ -55,7 +65,6 @@ export function createVault({ partner, onCall }: { partner?: Partner; onCall?: O
     },
     ...vouchers.answers,
     findAccount: accounts.findAccount,
-    importAccount: accounts.importAccount,
     destroyNetworkToken: async ({ networkToken }: DestroyNetworkTokenRequest) => {
       kept.delete(networkToken)
       return {}
@@ -63,11 +72,28 @@ export function createVault({ partner, onCall }: { partner?: Partner; onCall?: O
   }
   const services = (log: Logger): ServedService[] => [
     standIn(log, VaultService, answers, { onCall }),
-    standIn(log, VaultAdminService, ADMIN, { onCall, callers: ['cofrectl'] }),
+    standIn(log, VaultAdminService, { ...ADMIN, ...binAnswers(bins) }, { onCall, callers: ['cofrectl'] }),
     marks.service(log),
   ]
   const remove = (id: number) => void stored.delete(id)
-  return { services, time, kept, cards: stored, vouchers: vouchers.kept, accounts, store, remove }
+  return { services, time, kept, cards: stored, vouchers: vouchers.kept, accounts, bins, store, remove }
+}
+
+function binAnswers(bins: ListedBin[]) {
+  const placeOf = (prefix: string) => bins.findIndex((row) => row.prefix === prefix)
+  return {
+    listBins: async () => ({ bins }),
+    putBin: async ({ prefix, brand }: Bin) => {
+      const at = placeOf(prefix)
+      bins.splice(at === -1 ? bins.length : at, 1, { prefix, brand, updatedAt: 1_767_225_600_000 })
+      return {}
+    },
+    removeBin: async ({ prefix }: RemoveBinRequest) => {
+      if (placeOf(prefix) === -1) throw notFound('There is no such prefix.')
+      bins.splice(placeOf(prefix), 1)
+      return {}
+    },
+  }
 }
 
 function createStoredCards() {
@@ -107,6 +133,7 @@ const ENCRYPTION_KEY = { kty: 'RSA', n: 'AQAB', e: 'AQAB', kid: 'k1', alg: 'RSA-
 
 const ADMIN = {
   putAccount: async () => ({}),
+  removeAccount: async () => ({}),
   listAccounts: async () => ({
     accounts: [
       {

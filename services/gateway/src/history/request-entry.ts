@@ -57,6 +57,7 @@ export function requestEntry(request: EndedRequest): HistoryEntry {
     facts: {
       method: request.method,
       route: route?.path ?? '',
+      path: request.path,
       resource: route ? resourceOf(route) : NO_RESOURCE,
       status: status ?? 0,
       code: status !== undefined && status >= 400 && typeof answer.code === 'string' ? answer.code : '',

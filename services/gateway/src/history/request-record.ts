@@ -53,11 +53,16 @@ export const requestRecordDetailSchema = requestRecordSchema
     }),
     answer: z
       .object({
-        id: z.union([z.int(), z.string()]).optional(),
+        id: z.union([z.int(), z.string()]).meta({ id: 'ResourceId' }).optional(),
         status: z.string().optional(),
-        errors: z.array(z.object({ pointer: z.string(), code: z.string() })).optional(),
+        errors: z
+          .array(z.object({ pointer: z.string(), code: z.string() }).meta({ id: 'RecordedFault' }))
+          .optional(),
       })
-      .meta({ description: 'From the answer: the resource and its state, or the errors of the request.' }),
+      .meta({
+        id: 'RecordedAnswer',
+        description: 'From the answer: the resource and its state, or the errors of the request.',
+      }),
   })
   .meta({
     id: 'RequestRecordDetail',

@@ -5,7 +5,7 @@ import type { Deps } from '../deps'
 import { countRunning } from './in-flight'
 import type { Allowance, RateLimit } from './rate-limit'
 import type { Route } from './route'
-import { mayUse, type UsedToken } from '../api-tokens/token'
+import { mayUse, type UsedToken } from '../sellers/api-tokens/token'
 
 /**
  * Returns the token of a request, once it is counted against its limit and found to allow the route. A public route has

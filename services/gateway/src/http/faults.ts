@@ -1,5 +1,5 @@
 import { DomainError, type FieldError } from '@cofre/platform/errors'
-import { pointerTo } from '@cofre/platform/json'
+import { pointerTo, safePointer } from '@cofre/platform/json'
 import type { ProblemReason } from '@cofre/platform/reason'
 import { distance } from 'fastest-levenshtein'
 import type { z } from 'zod'
@@ -57,15 +57,30 @@ export function faultsOf(error: z.ZodError): FieldError[] {
   return error.issues.map((issue) => ({ pointer: shownPointer(issue.path), ...describe(issue) }))
 }
 
+/** Returns the pointers of the texts that are longer than their schema allows. */
+export function tooLongIn(error: z.ZodError | undefined): ReadonlySet<string> {
+  const issues = (error?.issues ?? []).filter(isTooLong)
+  return new Set(
+    issues.map(({ path }) => path.reduce<string>((pointer, each) => pointerTo(pointer, String(each)), '#')),
+  )
+}
+
+function isTooLong(issue: z.core.$ZodIssue): boolean {
+  if (issue.code === 'invalid_union') return issue.errors.some((branch) => branch.some(isTooLong))
+  return issue.code === 'too_big' && issue.origin === 'string'
+}
+
 /**
  * Merges the vault's faults of card data with the schema's faults of the rest, one for each place. Card data that the
  * vault could not open leaves its fields absent, which is no further fault.
  */
 export function mergeFaults(ofCards: readonly FieldError[], ofSchema: readonly FieldError[]): FieldError[] {
-  const { typos, rest } = tellTypos(
-    ofCards.map((fault) => ({ ...fault, pointer: safePointer(fault.pointer) })),
-    ofSchema,
-  )
+  const refused = new Set(ofSchema.map(({ pointer }) => pointer))
+  const shown = ofCards
+    .map((fault) => ({ ...fault, pointer: safePointer(fault.pointer) }))
+    // A number that the schema refuses anyhow has a better fault there, such as its maximum.
+    .filter(({ code, pointer }) => code !== 'PRECISION' || !refused.has(pointer))
+  const { typos, rest } = tellTypos(shown, ofSchema)
   const safe = [...typos, ...rest]
   const told = new Set(safe.map(({ pointer }) => pointer))
   const unopened = safe
@@ -109,13 +124,6 @@ function shownPointer(path: readonly PropertyKey[]): string {
   return safePointer(path.reduce<string>((pointer, segment) => pointerTo(pointer, String(segment)), '#'))
 }
 
-/** Returns a pointer cut before the first segment that may be a value in disguise. */
-export function safePointer(pointer: string): string {
-  const segments = pointer.split('/')
-  const unsafe = segments.findIndex((segment) => !/^[\w#.~ -]{1,40}$/.test(segment) || /\d{6}/.test(segment))
-  return unsafe === -1 ? pointer : segments.slice(0, unsafe).join('/') || '#'
-}
-
 type Issue = z.core.$ZodIssue
 type Words = { code: string; detail: string }
 
@@ -130,18 +138,24 @@ const NOT_VALID = () => ({ code: 'FORMAT', detail: 'is not valid' })
 
 /** Describes each kind of issue. A message of our own schema takes precedence; zod's messages begin with "Invalid". */
 const WORDS: { [Code in Issue['code']]: (issue: Extract<Issue, { code: Code }>) => Words } = {
-  invalid_type: ({ expected }) => ({
+  invalid_type: ({ expected, input }) => ({
     code: 'TYPE',
-    detail: `must be ${TYPE_NAMES[expected] ?? 'of another type'}`,
+    detail: `must be ${TYPE_NAMES[expected] ?? 'of another type'}${unquoted(expected, input)}`,
   }),
   invalid_value: ({ values, input }) => ({
     code: 'ENUM',
-    detail: `must be one of ${values.join(', ')}${meantBy(input, values.map(String))}`,
+    detail:
+      values.length === 1
+        ? `must be ${String(values[0])}`
+        : `must be one of ${values.join(', ')}${meantBy(input, values.map(String))}`,
   }),
   too_small: ({ origin, minimum }) => bound(origin, 'at least', Number(minimum)),
   too_big: ({ origin, maximum }) => bound(origin, 'at most', Number(maximum)),
   invalid_format: ({ message }) => ({ code: 'FORMAT', detail: ownWords(message) ?? 'has the wrong format' }),
-  invalid_key: () => ({ code: 'LENGTH', detail: 'must have keys of 1 to 40 characters' }),
+  invalid_key: ({ issues: [issue] }) => {
+    const { code, detail } = issue ? describe(issue) : { code: 'FORMAT', detail: 'must be another' }
+    return { code, detail: `has a name that is not valid: it ${detail}` }
+  },
   invalid_union: ({ message }) => ({ code: 'TYPE', detail: ownWords(message) ?? 'has the wrong type' }),
   custom: ({ params }) => ({
     code: String(params?.code ?? 'FORMAT'),
@@ -151,6 +165,14 @@ const WORDS: { [Code in Issue['code']]: (issue: Extract<Issue, { code: Code }>) 
   unrecognized_keys: NOT_VALID,
   invalid_element: NOT_VALID,
 }
+
+/** Says how a number is written that came as text, such as a phone's area code. */
+function unquoted(expected: string, input: unknown): string {
+  if (!NUMBERS.has(expected) || typeof input !== 'string' || !/^\d{1,16}$/.test(input)) return ''
+  return input.startsWith('0') ? ', without quotes and without a leading zero' : ', without quotes'
+}
+
+const NUMBERS = new Set(['number', 'int'])
 
 function meantBy(input: unknown, values: readonly string[]): string {
   const nearest = typeof input === 'string' ? nearestOf(input, values) : undefined

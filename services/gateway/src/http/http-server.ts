@@ -3,6 +3,8 @@ import type { AddressInfo, Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { addressKey } from '@cofre/platform/outbound/address-key'
 import { count } from '@cofre/platform/telemetry/metrics'
+import { answerClientErrors, type ClientErrorOptions } from './client-errors'
+import { lengthOf, MAX_BODY_BYTES } from './read-body'
 
 export type HttpServerOptions = {
   host: string
@@ -13,6 +15,10 @@ export type HttpServerOptions = {
   unreadMs?: number
   /** Connections at once; further connections are cut as they arrive. */
   maxConnections: number
+  /** The URL before `/docs`, which explains problems. */
+  baseUrl: string
+  /** Called for each connection that carried no HTTP. */
+  tellRefusal?: ClientErrorOptions['tell']
   /** Connections at once from one address. Absent: no such limit, since all connections come from the proxy. */
   maxOfAddress?: number
 }
@@ -57,7 +63,7 @@ export async function startHttpServer(
   boundConnections(server, options)
   let stopping = false
   const running = new Set<ServerResponse>()
-  server.on('request', (req, res) => {
+  const serve: RequestListener = (req, res) => {
     running.add(res)
     if (stopping) res.setHeader('Connection', 'close')
     else if (res.shouldKeepAlive) res.setHeader('Keep-Alive', REUSE_WITHIN)
@@ -65,7 +71,17 @@ export async function startHttpServer(
     // The answer is complete. Node sets the timeout of the next request once the system has taken it.
     res.once('prefinish', () => cutIfUnread(res, req.socket, options.unreadMs ?? UNREAD_MS))
     listener(req, res)
+  }
+  server.on('request', serve)
+  // A body that is too large is refused before the client sends it.
+  server.on('checkContinue', (req, res) => {
+    if (lengthOf(req) <= MAX_BODY_BYTES) res.writeContinue()
+    serve(req, res)
   })
+  // Node would answer 417 without a problem.
+  server.on('checkExpectation', serve)
+  const { baseUrl, tellRefusal: tell = () => {} } = options
+  answerClientErrors(server, { baseUrl, running, tell })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen({ port: options.port, host: options.host, backlog: BACKLOG }, resolve)

@@ -3,7 +3,7 @@ import { linkHeader, type Answer } from './answer'
 import type { View } from './route'
 
 type Listed = {
-  items: { id: string | number }[]
+  items: ({ id: string | number } | { token: string })[]
   total: number
   totalIsLowerBound?: boolean
   more?: boolean
@@ -23,7 +23,7 @@ export function answerPage(path: string, { items, ...end }: Listed, { baseUrl, q
     }
     return `${baseUrl}${path}?${search.toString()}`
   }
-  const follows = end.totalIsLowerBound || after !== undefined ? items.at(-1)?.id : undefined
+  const follows = end.totalIsLowerBound || after !== undefined ? items.map(nameOf).at(-1) : undefined
   const beside = Object.entries(pagesBeside(at)).map(([rel, number]) => [
     rel,
     urlOf(number, rel === 'next' ? follows : undefined),
@@ -33,4 +33,8 @@ export function answerPage(path: string, { items, ...end }: Listed, { baseUrl, q
     headers: { Link: linkHeader(Object.fromEntries(beside)) },
     body: presentPage(items, at),
   }
+}
+
+function nameOf(item: Listed['items'][number]): string | number {
+  return 'id' in item ? item.id : item.token
 }

@@ -1,4 +1,5 @@
 import type { ProblemReason, Reason } from '@cofre/platform/reason'
+import { CHARGE_PROBLEM_CODES } from './charge-problem-codes'
 
 /** An error code as people read it: the title of the problem, and the entry of the page /docs/errors. */
 export type ProblemCode = { status: number; title: string; meaning: string; retryable?: true }
@@ -9,6 +10,12 @@ export const PROBLEM_CODES: Readonly<Record<ProblemReason, ProblemCode>> = {
     status: 400,
     title: 'The body is not JSON',
     meaning: 'The request needs a body in UTF-8 JSON, and the body is missing or cannot be parsed.',
+  },
+  MALFORMED_REQUEST: {
+    status: 400,
+    title: 'The request cannot be read',
+    meaning:
+      'A form lacks its boundary, has two files, or has a field that stands twice or behind the file: `detail` says which. Or the connection carried bytes that are not a valid HTTP request. Often these are bytes behind a body: its Content-Length counted characters instead of bytes, or left out a final byte. Requests before them are answered first. The connection then closes.',
   },
   VALIDATION_FAILED: {
     status: 400,
@@ -24,8 +31,7 @@ export const PROBLEM_CODES: Readonly<Record<ProblemReason, ProblemCode>> = {
   EXACTLY_ONE_SOURCE: {
     status: 400,
     title: 'Exactly one card source is needed',
-    meaning:
-      'Send exactly one of the alternatives: card, cardToken or networkToken; cardNumber or encryptedCard.',
+    meaning: 'Send exactly one: card, cardToken or networkToken; cardNumber or encryptedCard.',
   },
   NOTIFICATION_URL_NOT_HTTPS: {
     status: 400,
@@ -35,8 +41,7 @@ export const PROBLEM_CODES: Readonly<Record<ProblemReason, ProblemCode>> = {
   NOTIFICATION_URL_NOT_PUBLIC: {
     status: 400,
     title: 'The notification URL is not public',
-    meaning:
-      'The host of the URL is a loopback, private, link-local or metadata address, or a name that is not public.',
+    meaning: 'Its host is a loopback, private, link-local or metadata address, or a name that is not public.',
   },
   PAGE_SIZE_TOO_LARGE: {
     status: 400,
@@ -79,17 +84,33 @@ export const PROBLEM_CODES: Readonly<Record<ProblemReason, ProblemCode>> = {
     title: 'The method is not allowed here',
     meaning: 'The header Allow lists the methods of this path.',
   },
+  REQUEST_TIMEOUT: {
+    status: 408,
+    title: 'The request did not arrive in time',
+    meaning: 'The head of a request must arrive within 10 s, its body within 4 s after it. Nothing was done.',
+    retryable: true,
+  },
   IDEMPOTENCY_KEY_IN_USE: {
     status: 409,
     title: 'A request with this key is still running',
     meaning: 'The first request with this Idempotency-Key is not finished yet. Try again shortly.',
     retryable: true,
   },
-  BODY_TOO_LARGE: { status: 413, title: 'The body is too large', meaning: 'The limit is 256 KiB.' },
+  BODY_TOO_LARGE: {
+    status: 413,
+    title: 'The body is too large',
+    meaning: 'The limit is 256 KiB; of a file, 8 MiB.',
+  },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,
-    title: 'The body is not application/json',
-    meaning: 'Send "Content-Type: application/json", in UTF-8, without Content-Encoding.',
+    title: 'The body is not of the type that this operation takes',
+    meaning:
+      'Send "Content-Type: application/json", in UTF-8, without Content-Encoding. An operation that takes a file takes multipart/form-data.',
+  },
+  EXPECTATION_FAILED: {
+    status: 417,
+    title: 'The expectation cannot be met',
+    meaning: 'The only value of the header Expect that has a meaning is "100-continue".',
   },
   IDEMPOTENCY_KEY_REUSED: {
     status: 422,
@@ -128,27 +149,7 @@ export const PROBLEM_CODES: Readonly<Record<ProblemReason, ProblemCode>> = {
     title: 'No establishment for network tokens',
     meaning: 'The acquirer has not enabled network tokens for any establishment of the seller.',
   },
-  CAPTURE_EXCEEDS_AUTHORIZED: {
-    status: 422,
-    title: 'Capture exceeds the authorized amount',
-    meaning: 'You can capture at most the authorized amount.',
-  },
-  REFUND_EXCEEDS_CAPTURED: {
-    status: 422,
-    title: 'Refund exceeds the captured amount',
-    meaning: 'You can refund at most the captured amount, less all refunds that succeeded or are pending.',
-  },
-  PARTIAL_VOID_UNSUPPORTED: {
-    status: 422,
-    title: 'An authorization can only be voided in full',
-    meaning:
-      'Before capture, a refund voids the whole authorization. To keep a part, capture that part instead.',
-  },
-  INVALID_CHARGE_STATE: {
-    status: 422,
-    title: 'The state of the charge does not allow this',
-    meaning: 'See currentStatus and allowedActions in the problem for the actions that are possible.',
-  },
+  ...CHARGE_PROBLEM_CODES,
   INVALID_INVOICE_STATE: {
     status: 422,
     title: 'The state of the invoice does not allow this',
@@ -163,6 +164,17 @@ export const PROBLEM_CODES: Readonly<Record<ProblemReason, ProblemCode>> = {
     status: 422,
     title: 'The invoice number is taken',
     meaning: 'Each invoiceNumber of a seller must be unique.',
+  },
+  RECEIPT_RESOLVED: {
+    status: 422,
+    title: 'Nothing of this receipt waits any more',
+    meaning: 'An invoice took the money, it was returned, or it was kept. Read the receipt for its outcome.',
+  },
+  REFUND_UNAVAILABLE: {
+    status: 422,
+    title: 'No Pix can be given back',
+    meaning:
+      'Nothing is left of the Pix, it is older than 90 days, or the account at the bank that received it is gone. Refund the charge of a card. Record money that you gave back in another way as a return.',
   },
   REFERENCE_NOT_FOUND: {
     status: 422,
@@ -179,6 +191,11 @@ export const PROBLEM_CODES: Readonly<Record<ProblemReason, ProblemCode>> = {
     title: 'The payment window is closed',
     meaning: 'The paymentLimitDate has passed.',
   },
+  INVOICE_CHANGED: {
+    status: 409,
+    title: 'Somebody changed the invoice',
+    meaning: 'The updatedAt of the body is not that of the invoice. Read the invoice again, then change it.',
+  },
   PAYMENT_PENDING: {
     status: 409,
     title: 'A payment is pending',
@@ -189,14 +206,10 @@ export const PROBLEM_CODES: Readonly<Record<ProblemReason, ProblemCode>> = {
   PAYMENT_METHOD_NOT_ACCEPTED: {
     status: 422,
     title: 'The payment method is not accepted',
-    meaning: 'The seller does not accept this payment method, or has no establishment for it.',
+    meaning: 'The seller does not accept this payment method, or what it needs is not set up.',
   },
-  BOLETO_REFUSED: {
-    status: 422,
-    title: 'The bank refused the boleto',
-    meaning:
-      'The bank did not register the boleto, so nobody can pay it. Check the customer’s name and document.',
-  },
+  PIX_REFUSED: refusedByBank('Pix charge'),
+  BOLETO_REFUSED: refusedByBank('boleto'),
   SPLIT_EXCEEDS_TOTAL: {
     status: 422,
     title: 'The splits exceed the total',
@@ -205,8 +218,7 @@ export const PROBLEM_CODES: Readonly<Record<ProblemReason, ProblemCode>> = {
   CUSTOMER_HAS_NO_EMAIL: {
     status: 422,
     title: 'The customer has no e-mail address',
-    meaning:
-      'Add an e-mail address to the customer (PUT /api/v2/customers/{id}), then send the e-mail again.',
+    meaning: 'Add an address to the customer (PUT /api/v2/customers/{id}), then send the e-mail again.',
   },
   EMAIL_NOT_SET_UP: {
     status: 422,
@@ -248,6 +260,11 @@ export const PROBLEM_CODES: Readonly<Record<ProblemReason, ProblemCode>> = {
       'Wait for the number of seconds in Retry-After. The message names the limit. There are limits on requests, on declines in one card range, on payments at once, and on e-mails about one invoice.',
     retryable: true,
   },
+  HEADERS_TOO_LARGE: {
+    status: 431,
+    title: 'The headers are too large',
+    meaning: 'The path, the query and the headers of a request have at most 16 KiB together.',
+  },
   INTERNAL: {
     status: 500,
     title: 'Something failed on our side',
@@ -271,4 +288,9 @@ export const PROBLEM_CODES: Readonly<Record<ProblemReason, ProblemCode>> = {
 /** Undefined when the code is not the API's, or comes from a service newer than this one. */
 export function problemCode(reason: Reason): ProblemCode | undefined {
   return Object.hasOwn(PROBLEM_CODES, reason) ? PROBLEM_CODES[reason as ProblemReason] : undefined
+}
+
+function refusedByBank(what: string): ProblemCode {
+  const meaning = `The bank did not register the ${what}. Check the customer’s name and document.`
+  return { status: 422, title: `The bank refused the ${what}`, meaning }
 }

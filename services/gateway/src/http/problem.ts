@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { Problem } from '@cofre/api/problem'
 import { currentCall } from '@cofre/platform/grpc/call-context'
+import { silentRpc } from '@cofre/platform/grpc/client'
 import { DomainError, unavailable, type ErrorKind } from '@cofre/platform/errors'
 import type { Logger } from '@cofre/platform/telemetry/log'
 import { isDatabaseDown } from '@cofre/platform/postgres/postgres'
@@ -31,6 +32,7 @@ export function problems(place: Place, log: Logger): ErrorRequestHandler {
     }
     const known = asDomainError(error)
     if (!known) log.error({ err: error, method: req.method }, 'request failed')
+    res.locals.silent = isDatabaseDown(error) ? 'database' : silentRpc(error)
     if (known?.reason === 'BODY_TOO_LARGE' && !req.complete) res.setHeader('Connection', 'close')
     sendAnswer(res, describeProblem(place, known, req), 'application/problem+json')
   }

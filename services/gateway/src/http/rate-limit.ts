@@ -9,6 +9,8 @@ export type Allowance = {
 export type RateLimit = {
   /** Takes one request from the bucket of `key`. */
   take(key: string): Allowance
+  /** Takes one more for a request that `take` let in, even from an empty bucket: the next requests wait for it. */
+  spend(key: string): void
   /** Returns the answer of `take`, but takes nothing. */
   look(key: string): Allowance
   /** Undoes one `take`. */
@@ -44,7 +46,7 @@ export function createRateLimit(
   }
   const describe = (tokens: number, allowed: boolean): Allowance => ({
     allowed,
-    remaining: Math.floor(tokens),
+    remaining: Math.max(0, Math.floor(tokens)),
     fullInSeconds: Math.ceil((burst - tokens) / perSecond),
     retryAfterSeconds: Math.max(1, Math.ceil((1 - tokens) / perSecond)),
   })
@@ -57,6 +59,7 @@ export function createRateLimit(
   }
   return {
     take,
+    spend: (key) => keep(key, look(key) - 1),
     look: (key) => describe(look(key), look(key) >= 1),
     giveBack: (key) => keep(key, Math.min(burst, look(key) + 1)),
     fill: (key) => void buckets.delete(key),

@@ -7,14 +7,17 @@ import { CardKind, CardSource, type SealedCard } from '@cofre/proto/vault/v1/vau
 import type { Request, Response } from 'express'
 import { z } from 'zod'
 import type { Deps } from '../deps'
-import { faultsOf, mergeFaults, refuseFaults } from './faults'
+import { faultsOf, mergeFaults, refuseFaults, tooLongIn } from './faults'
 import { findKept } from './find-kept'
 import { fingerprintsOf, type Fingerprints } from './fingerprint'
 import { misplacedCards } from './misplaced-cards'
-import { plainBody } from './plain-body'
-import { malformed, parseJson, readBody, requireJson } from './read-body'
+import { withoutAbsent } from './body/absent-members'
+import { requireJson } from './body/media-type'
+import { plainBody } from './body/plain-body'
+import { readUpload } from './body/upload'
+import { malformed, parseSent, readBody } from './read-body'
 import { pathsOf, type Route } from './route'
-import { unknownFields } from './unknown-fields'
+import { unknownFields } from './body/unknown-fields'
 
 /** Returns the path parameters. A malformed parameter names nothing: 404, as for another seller's resource. */
 export function readParams(route: Route, req: Request, sellerId: number): unknown {
@@ -35,20 +38,29 @@ export function queryOf({ url }: Pick<Request, 'url'>): URLSearchParams {
   return new URLSearchParams(query)
 }
 
-/** Returns the parameters of the query, a repeated one as a list. */
+/** Returns the parameters of the query, a repeated one as a list. Nobody counts the callers of some routes: those read none. */
 export function readQuery(route: Route, req: Request): unknown {
+  if (route.uncounted || route.placeless) return undefined
   const schema = route.query ?? NO_QUERY
-  const search = queryOf(req)
-  const given = [...new Set(search.keys())].map((name) => {
-    const values = search.getAll(name)
-    return [name, values.length === 1 ? values[0] : values] as const
-  })
-  const query = Object.fromEntries(given)
+  const query = parametersOf(queryOf(req))
   const result = schema.safeParse(query, { reportInput: true })
   const ofSchema = result.success ? [] : faultsOf(result.error).map((fault) => repeatedFault(query, fault))
-  const faults = mergeFaults(misplacedCards(query), [...ofSchema, ...unknownFields(schema, query)])
+  const misplaced = misplacedCards(query, tooLongIn(result.error))
+  const faults = mergeFaults(misplaced, [...ofSchema, ...unknownFields(schema, query)])
   if (faults.length > 0) throw refuseFaults(faults, 'query')
   return route.query && result.data
+}
+
+function parametersOf(search: URLSearchParams): Record<string, string | string[]> {
+  const given = new Map<string, string[]>()
+  for (const [name, value] of search) {
+    const values = given.get(name)
+    if (values) values.push(value)
+    else given.set(name, [value])
+  }
+  return Object.fromEntries(
+    Array.from(given, ([name, values]) => [name, values.length === 1 ? (values[0] ?? '') : values]),
+  )
 }
 
 /** Returns the fault of a parameter that takes one value but was given several times. */
@@ -75,7 +87,10 @@ function bodyRuleOf({ method, body }: Route): Route['body'] {
 
 /** Returns the body as sent. A route without a body does not wait for one: the connection ends with the answer. */
 export async function readBytes(route: Route, req: Request, res: Response): Promise<Buffer> {
-  if (bodyRuleOf(route)) return readBody(req, res)
+  const rule = bodyRuleOf(route)
+  // The handler reads it.
+  if (rule?.kind === 'form') return Buffer.alloc(0)
+  if (rule) return readBody(req, res)
   const { 'content-length': length = '0', 'transfer-encoding': encoding } = req.headers
   if (length !== '0' || encoding !== undefined) res.setHeader('Connection', 'close')
   return Buffer.alloc(0)
@@ -93,15 +108,20 @@ export async function readRequestBody(
 ): Promise<ReadBody> {
   const { sellerId, lenient, params, bytes } = named
   const rule = bodyRuleOf(route)
+  const form = rule?.file && req.res ? await readUpload(req, req.res, rule.file) : undefined
   if (rule && bytes.length > 0) requireJson(req)
-  if (rule?.required && bytes.length === 0) throw malformed('This operation needs a body in JSON.')
+  if (rule?.required && !form && bytes.length === 0) throw malformed('This operation needs a body in JSON.')
   const kind = bytes.length === 0 ? 'json' : rule?.kind
+  refuseTwoKeys(req)
   const key = readKey(req)
   const plain = kind === 'card' && rule?.takesTokens ? plainBody(bytes) : undefined
   if (kind === 'card' && plain === undefined) return readCardBody(deps, route, req, { ...named, key })
-  const sent = plain ?? (rule && bytes.length > 0 ? parseJson(bytes) : {})
-  const misplaced = plain === undefined ? misplacedCards(sent) : []
-  const body = rule ? checked(check(deps, { rule, req, lenient }, sent, misplaced)) : undefined
+  const { value: sent, lost } =
+    plain === undefined && rule && bytes.length > 0
+      ? parseSent(bytes)
+      : { value: plain ?? form ?? {}, lost: [] }
+  const isSearched = plain !== undefined
+  const body = rule ? checked(check(deps, { rule, req, lenient, isSearched }, sent, lost)) : undefined
   const scope = { route, req, sellerId, params, key }
   const idempotency = keyOf(scope, () => fingerprintsOf(deps.fingerprintKeys, sent))
   if (plain === undefined || !key) return { body, cards: [], idempotency }
@@ -120,8 +140,10 @@ async function readCardBody(
 ): Promise<ReadBody> {
   const { vault } = deps.services
   const kind = route.body?.cardKind ?? CardKind.PAYMENT_CARD
-  const sealed = await callRpc(vault, vault.sealCardData, { sellerId, body: bytes, kind })
-  const masked = parseJson(sealed.body)
+  const { paysInvoice } = route.body ?? {}
+  const invoiceIds = paysInvoice ? [String((params as Record<string, unknown>)[paysInvoice])] : []
+  const sealed = await callRpc(vault, vault.sealCardData, { sellerId, body: bytes, kind, invoiceIds })
+  const masked = JSON.parse(sealed.body.toString()) as unknown
   const idempotency = keyOf({ route, req, sellerId, params, key }, () => {
     const fingerprint = Buffer.from(sealed.fingerprint).toString('base64')
     if (!sealed.cards.every(isTokenAlone)) return { fingerprint }
@@ -129,7 +151,7 @@ async function readCardBody(
     const here = fingerprintsOf(deps.fingerprintKeys, masked)
     return { fingerprint, otherFingerprints: [here.fingerprint, ...here.otherFingerprints] }
   })
-  const read = check(deps, { rule: route.body, req, lenient }, masked, sealed.errors)
+  const read = check(deps, { rule: route.body, req, lenient, isSearched: true }, masked, sealed.errors)
   const kept = await findKept(deps, route, sellerId, { faults: read.faults, idempotency })
   return kept
     ? { body: read.body, cards: [], idempotency, kept }
@@ -148,24 +170,47 @@ function checked({ body, faults }: Checked): unknown {
   return body
 }
 
+/** Checks a body that a form of ours made, as that of a request. Throws its faults. */
+export function checkedBody(deps: Deps, { body: rule }: Route, req: Request, value: unknown): unknown {
+  return checked(check(deps, { rule, req, lenient: false, isSearched: false }, value, []))
+}
+
+/** `isSearched`: the body was searched for misplaced cards before, here or in the vault. */
+type CheckedBy = { rule: Route['body']; req: Request; lenient: boolean; isSearched: boolean }
+
 function check(
   deps: Deps,
-  { rule, req, lenient }: { rule: Route['body']; req: Request; lenient: boolean },
+  { rule, req, lenient, isSearched }: CheckedBy,
   sent: unknown,
-  ofCards: readonly FieldError[],
+  ofReading: readonly FieldError[],
 ): Checked {
-  const result = rule?.schema.safeParse(sent, { reportInput: true })
-  const ofSchema = result?.success === false ? faultsOf(result.error) : []
-  const ofUrls = (rule?.urls ?? []).flatMap((name) =>
-    urlFaults(deps, name, (sent as Record<string, unknown> | null)?.[name]),
+  if (!rule) return { body: undefined, faults: mergeFaults(ofReading, []) }
+  const { value, advice } = withoutAbsent(rule.schema, sent, rule.readOnly)
+  const result = rule.schema.safeParse(value, { reportInput: true })
+  const misplaced = isSearched ? [] : misplacedCards(sent, tooLongIn(result.error))
+  const ofCards = [...misplaced, ...ofReading]
+  const ofSchema = result.success ? [] : faultsOf(result.error)
+  const ofUrls = (rule.urls ?? []).flatMap((name) =>
+    urlFaults(deps, name, (value as Record<string, unknown> | null)?.[name]),
   )
   // Skips URLs that the schema has found faulty already.
   const told = new Set(ofSchema.map(({ pointer }) => pointer))
   const further = ofUrls.filter(({ pointer }) => !told.has(pointer))
-  const isIgnored = rule !== undefined && isLenient(req, lenient)
-  const ofUnknown = rule && !isIgnored ? unknownFields(rule.schema, sent) : []
+  const isIgnored = isLenient(req, lenient)
+  const ofUnknown = isIgnored ? [] : unknownFields(rule.schema, value)
   const counted = isIgnored ? ofCards.filter(({ code }) => code !== 'UNKNOWN_FIELD') : ofCards
-  return { body: result?.data, faults: mergeFaults(counted, [...ofSchema, ...further, ...ofUnknown]) }
+  const ofValues = advised([...ofSchema, ...further], advice)
+  return { body: result.data, faults: mergeFaults(counted, [...ofValues, ...ofUnknown]) }
+}
+
+/** Returns the faults with the advice for their places: there it says more than the rules that the value breaks. */
+function advised(faults: readonly FieldError[], advice: ReadonlyMap<string, string>): FieldError[] {
+  const first = new Map(faults.toReversed().map((fault) => [fault.pointer, fault]))
+  return faults.flatMap((fault) => {
+    const detail = advice.get(fault.pointer)
+    if (detail === undefined) return [fault]
+    return fault === first.get(fault.pointer) ? [{ ...fault, detail }] : []
+  })
 }
 
 /** True when unknown members of the body are ignored: by the caller's choice (RFC 7240), else the seller's setting. */
@@ -184,29 +229,37 @@ function urlFaults({ config }: Deps, name: string, url: unknown): FieldError[] {
 }
 
 const URL_FAULTS = {
-  malformed: { code: 'FORMAT', detail: 'must be an http or https URL without a password' },
+  malformed: { code: 'FORMAT', detail: 'must begin with https:// or http://, and hold no password' },
   not_public: { code: 'NOT_PUBLIC', detail: 'must have a host on the public internet' },
 } as const
+
+/** Node joins two headers of one name to one value. */
+function refuseTwoKeys({ headersDistinct }: Request): void {
+  if ((headersDistinct['idempotency-key'] ?? []).length < 2) return
+  const message = 'The header Idempotency-Key is given twice: send one.'
+  throw new DomainError('invalid_argument', 'VALIDATION_FAILED', message)
+}
 
 function readKey(req: Request): string | undefined {
   if (req.method !== 'POST' && req.method !== 'PUT') return undefined
   const key = req.headers['idempotency-key']
   if (key === undefined) return undefined
   // The key is kept for days and shown again, so it must not be a card number.
-  if (typeof key === 'string' && /^[\x21-\x7e]{1,255}$/.test(key) && !holdsCardNumber(key)) return key
-  throw new DomainError(
-    'invalid_argument',
-    'VALIDATION_FAILED',
-    'An Idempotency-Key has 1 to 255 visible ASCII characters and no card number in it.',
-  )
+  const isKey = typeof key === 'string' && /^[\x21-\x7e]{1,255}$/.test(key)
+  if (isKey && !holdsCardNumber(key)) return key
+  const message = isKey ? KEY_LIKE_CARD : 'An Idempotency-Key has 1 to 255 visible ASCII characters.'
+  throw new DomainError('invalid_argument', 'VALIDATION_FAILED', message)
 }
+
+const KEY_LIKE_CARD =
+  'This Idempotency-Key looks like a card number: send another key, such as a UUID. Nothing was done.'
 
 type Scope = { route: Route; req: Request; sellerId: number; params: unknown; key: string | undefined }
 
 /**
- * Returns the key of a request. A route of several paths has one path in its keys, so that a client that changes from
- * one to another repeats the same request. It is the path of the reference, which most clients call: versions that
- * store each path as called know it too. Parameters are as the route reads them: `TICKET` and `ticket` are one brand.
+ * Returns the key of a request. A route of several paths has one path in its keys, that of the reference, so that a
+ * client that changes from one to another repeats the same request. Parameters are as the route reads them: `TICKET`
+ * and `ticket` are one brand.
  */
 function keyOf(
   { route, req, sellerId, params, key }: Scope,
@@ -215,9 +268,7 @@ function keyOf(
   if (key === undefined) return undefined
   const read = params as Record<string, unknown> | undefined
   const parts: Record<string, unknown> = { ...req.params, ...read, sellerId, repeatedSellerId: sellerId }
-  const [path = '', ...otherPaths] = pathsOf(route).map((pattern) =>
-    pattern.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(parts[name]))),
-  )
-  const spellings = otherPaths.length > 0 ? { otherPaths } : {}
-  return { key, method: req.method, path, ...spellings, ...fingerprints() }
+  const [pattern = ''] = pathsOf(route)
+  const path = pattern.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(parts[name])))
+  return { key, method: req.method, path, ...fingerprints() }
 }

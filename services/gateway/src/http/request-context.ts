@@ -1,3 +1,4 @@
+import { databaseNow } from '@cofre/platform/service/database-clock'
 import { newRequestId, runCall } from '@cofre/platform/grpc/call-context'
 import { holdsCardNumber } from '@cofre/platform/card/card-number'
 import { startTrace } from '@cofre/platform/telemetry/spans'
@@ -19,7 +20,7 @@ export function requestContext(timeoutMs: number): RequestHandler {
     const call = {
       requestId: isUsable(requestId, REQUEST_ID) ? requestId : newRequestId(),
       traceparent,
-      deadline: Date.now() + timeoutMs,
+      deadline: databaseNow() + timeoutMs,
     }
     res.setHeader('X-Request-Id', call.requestId)
     if (span) {

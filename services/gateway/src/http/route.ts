@@ -5,6 +5,7 @@ import type { CalledBy } from '@cofre/platform/service/services'
 import type { CardKind, SealedCard } from '@cofre/proto/vault/v1/vault'
 import type { z } from 'zod'
 import type { Answer } from './answer'
+import type { PartnerKind } from './in-flight'
 import type { Deps } from '../deps'
 import type { RecordedFields } from '../history/recorded-fields'
 import type { Scope } from '@cofre/api/scopes'
@@ -14,9 +15,10 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 /**
  * How a body is read. `json`: parsed and checked here; an absent one is `{}` unless it is required. `card`: it may hold
  * card data, so its bytes go to the vault and the schema checks the vault's masked answer; see also `takesTokens`.
+ * `form`: multipart/form-data, whose last field is the file; the handler reads it as it comes.
  */
 export type BodyRule<Schema extends z.ZodType> = {
-  kind: 'json' | 'card'
+  kind: 'json' | 'card' | 'form'
   schema: Schema
   required: boolean
   /**
@@ -26,8 +28,17 @@ export type BodyRule<Schema extends z.ZodType> = {
   takesTokens?: true
   /** For a `card` body: the kind of cards that it may name. Payment cards by default. */
   cardKind?: CardKind
+  /** For a `card` body: the path parameter with the id of the invoice that the card pays. A seal may name it. */
+  paysInvoice?: string
   /** Fields that the history may keep: no card, no person, no free text. Absent: none. */
   recorded?: RecordedFields<z.output<Schema>>
+  /** For a `form` body: the field of its file, and the most bytes of it. */
+  file?: { named: string; maxBytes: number }
+  /**
+   * For a replacement: members that a read of the resource writes, `items.id` those of each item. They are ignored, so
+   * that it may be sent back.
+   */
+  readOnly?: readonly string[]
   /** Members of the body that are URLs to be called later. */
   urls?: readonly string[]
 }
@@ -101,8 +112,10 @@ type Definition<
   uncounted?: true
   /** A health check that costs next to nothing: it takes no place from other requests. */
   placeless?: true
-  /** Its answer waits for another company, which may be slow. */
-  callsPartner?: true
+  /** Its answer waits for another company, which may be slow. What is asked about may decide which one. */
+  callsPartner?:
+    | PartnerKind
+    | ((asked: { sellerId: number; params: z.output<Params> }, deps: Deps) => Promise<PartnerKind>)
   /** For a repeatable route: the encoding of its answers, kept under an Idempotency-Key. */
   message?: Codec<Message>
   /** For a repeatable route whose body may hold a card: the service that keeps its answers. */

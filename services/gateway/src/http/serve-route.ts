@@ -2,11 +2,12 @@ import { currentCall, runCall, type Call, type IdempotencyKey } from '@cofre/pla
 import { DomainError } from '@cofre/platform/errors'
 import { toReplayable } from '@cofre/platform/grpc/replayable'
 import type { Express, RequestHandler } from 'express'
-import { sendAnswer, sendText } from './answer'
+import { sendAnswer, sendRead, sendText } from './answer'
 import { authenticate } from './authenticate'
 import { countRunning, untilClosed } from './in-flight'
 import type { Deps } from '../deps'
 import { readBytes, readParams, readQuery, readRequestBody, type ReadBody } from './read-request'
+import { turnOf } from './read-body'
 import { LANGUAGES, pathsOf, type Language, type Method, type Route } from './route'
 
 /** Serves every route at its paths. Another method on a known path gets 405, OPTIONS the list of methods. */
@@ -30,13 +31,18 @@ function serveRoute(deps: Deps, route: Route): RequestHandler {
   return async (req, res) => {
     res.locals.route = route
     const token = await authenticate(deps, route, req, res)
-    if (!route.uncounted) countRunning(deps.inFlight, req, res, token)
+    const sendsFile = route.body?.kind === 'form'
+    if (!route.uncounted) countRunning(deps.inFlight, req, res, { token, sendsFile })
     const sellerId = token?.sellerId ?? 0
     const params = readParams(route, req, sellerId)
     const query = readQuery(route, req)
     const bytes = await readBytes(route, req, res)
-    // Takes a place only after the body has come: a body that trickles in holds none.
-    const leave = untilClosed(res, deps.inFlight.enter(route))
+    // Takes a place only after the body has come: a body that trickles in holds none. A file alone comes while it holds one
+    // of its own kind.
+    const { callsPartner: partner } = route
+    const callsPartner = typeof partner === 'function' ? await partner({ sellerId, params }, deps) : partner
+    const leave = untilClosed(res, deps.inFlight.enter({ ...route, callsPartner }))
+    await turnOf(bytes)
     const named = { sellerId, lenient: token?.lenient ?? false, params, bytes }
     const { body, cards, kept, ...keys } = await readRequestBody(deps, route, req, named)
     res.locals.body = body
@@ -50,7 +56,10 @@ function serveRoute(deps: Deps, route: Route): RequestHandler {
     const answer = route.present(response, { baseUrl: deps.baseUrl, sellerId, query, language })
     // The work is done: a caller that takes the answer slowly holds no place.
     leave()
-    if (answer.text) await sendText(res, answer)
+    if (route.translated) res.vary('Accept-Language')
+    if (answer.fixed) await answer.fixed(res)
+    else if (answer.text) await sendText(res, answer)
+    else if (route.method === 'GET') await sendRead(res, answer)
     else sendAnswer(res, answer)
   }
 }

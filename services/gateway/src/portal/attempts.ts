@@ -17,30 +17,34 @@ export type Attempts = {
    * Counts a guess before the password is checked, so that a burst is bounded too. Returns a page if too many; such a
    * guess is not checked and does not count.
    */
-  begin(account: string, address: string): PortalFault | undefined
+  begin(account: string, address: string, known?: string): PortalFault | undefined
   /** The password was right: takes the count back. */
-  succeed(account: string, address: string): void
+  succeed(account: string, address: string, known?: string): void
   /** The password was not checked: takes the count back. */
-  takeBack(account: string, address: string): void
+  takeBack(account: string, address: string, known?: string): void
 }
 
-/** Counts wrong passwords in the memory of this process. */
+/**
+ * Counts wrong passwords in the memory of this process. `known`: a browser in which this account has signed in before
+ * has a count of its own, so that strangers who guess don't lock its person out.
+ */
 export function countAttempts(): Attempts {
   const limit = (guesses: number) => createRateLimit({ burst: guesses, perSecond: guesses / WINDOW_SECONDS })
   const [byAddress, byBoth, byAccount] = [limit(FOR_ADDRESS), limit(FOR_BOTH), limit(FOR_ACCOUNT)]
-  const keys = (account: string, address: string) => {
+  const countsOf = (account: string, address: string, known?: string) => {
     const hash = createHash('sha256').update(account.toLowerCase()).digest('base64')
-    return { both: `${hash} ${address}`, account: hash }
+    const own = { count: byBoth, of: `${hash} ${known ?? address}`, isOwn: true }
+    if (known !== undefined) return [own]
+    return [
+      { count: byAddress, of: address, isOwn: false },
+      own,
+      { count: byAccount, of: hash, isOwn: false },
+    ]
   }
   return {
-    begin: (account, address) => {
-      const key = keys(account, address)
+    begin: (...who) => {
+      const counts = countsOf(...who)
       // A refused guess takes from none of them: it would lock out others who share the address or the account.
-      const counts = [
-        { count: byAddress, of: address },
-        { count: byBoth, of: key.both },
-        { count: byAccount, of: key.account },
-      ]
       for (const { count, of } of counts) {
         const { allowed, retryAfterSeconds } = count.look(of)
         if (!allowed) return tooMany(retryAfterSeconds)
@@ -48,17 +52,14 @@ export function countAttempts(): Attempts {
       for (const { count, of } of counts) count.take(of)
       return undefined
     },
-    succeed: (account, address) => {
-      const key = keys(account, address)
-      byAddress.giveBack(address)
-      byBoth.fill(key.both)
-      byAccount.giveBack(key.account)
+    succeed: (...who) => {
+      for (const { count, of, isOwn } of countsOf(...who)) {
+        if (isOwn) count.fill(of)
+        else count.giveBack(of)
+      }
     },
-    takeBack: (account, address) => {
-      const key = keys(account, address)
-      byAddress.giveBack(address)
-      byBoth.giveBack(key.both)
-      byAccount.giveBack(key.account)
+    takeBack: (...who) => {
+      for (const { count, of } of countsOf(...who)) count.giveBack(of)
     },
   }
 }

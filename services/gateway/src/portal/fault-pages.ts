@@ -1,5 +1,5 @@
 import { currentCall } from '@cofre/platform/grpc/call-context'
-import { DomainError } from '@cofre/platform/errors'
+import { DomainError, type ErrorKind } from '@cofre/platform/errors'
 import { isDatabaseDown } from '@cofre/platform/postgres/postgres'
 import type { ErrorRequestHandler, RequestHandler } from 'express'
 import type { Portal } from './portal-context'
@@ -27,10 +27,21 @@ export function answerFault({ log, show }: Pick<Portal, 'log' | 'show'>): ErrorR
   }
 }
 
+/** The kinds of a refusal by a service. Its message is for people. */
+const REFUSALS: ReadonlySet<ErrorKind> = new Set(['invalid_argument', 'failed_precondition', 'conflict'])
+
 function toFault(error: unknown): PortalFault {
   if (error instanceof PortalFault) return error
   if (isDatabaseDown(error)) return notAnswering(1)
-  if (error instanceof DomainError && error.kind === 'not_found') return pageNotFound()
+  if (
+    error instanceof DomainError &&
+    (error.kind === 'not_found' || error.reason === 'REFERENCE_NOT_FOUND')
+  ) {
+    return pageNotFound()
+  }
+  if (error instanceof DomainError && REFUSALS.has(error.kind)) {
+    return new PortalFault(422, 'This is not possible', error.message)
+  }
   if (error instanceof DomainError && error.kind === 'unavailable') {
     return notAnswering(error.extra.retryAfterSeconds ?? 1)
   }
@@ -39,7 +50,7 @@ function toFault(error: unknown): PortalFault {
     return new PortalFault(
       429,
       'Too many requests',
-      'Too many requests came from your network. Try again in a moment.',
+      'Too many requests came at once. Try again in a moment.',
       seconds,
     )
   }

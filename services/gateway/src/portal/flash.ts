@@ -5,7 +5,13 @@ import { hashOfId, keyOf, sessionOf } from './session'
 import { saveFlash, takeFlash } from './session-store'
 
 /** The message that the page after a form shows once. */
-export type Flash = { notice: string; accessToken?: string }
+export type Flash = {
+  notice: string
+  accessToken?: string
+  link?: string
+  recovery?: string[]
+  secret?: string
+}
 
 const CONTEXT = 'portal-flash'
 

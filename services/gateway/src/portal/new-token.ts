@@ -1,13 +1,14 @@
 import { SCOPE_AREAS, scopesOf, type ScopeArea } from '@cofre/api/scopes'
 import { DomainError } from '@cofre/platform/errors'
 import type { Request } from 'express'
-import { firstInstantOf } from '../api-tokens/token'
-import { choices, line, type Faults } from '../pages/form'
+import { firstInstantOf } from '../sellers/api-tokens/token'
+import { choices, line } from '../pages/form'
+import type { Word } from './words/portuguese'
 
 /** The form of a new token, as typed. */
 export type NewTokenForm = { title: string; expiresOn: string; allScopes: boolean; scopes: string[] }
 
-export type NewTokenFaults = Faults<keyof NewTokenForm>
+export type NewTokenFaults = { [Name in keyof NewTokenForm | 'currentPassword']?: Word }
 
 export function readNewToken(req: Request): NewTokenForm {
   const allScopes = line(req, 'access') === 'all'
@@ -28,7 +29,7 @@ export function expiryFault({ expiresOn }: NewTokenForm, now: number): NewTokenF
     : undefined
 }
 
-const WORDS: Record<string, Partial<Record<string, string>>> = {
+const WORDS: Record<string, Partial<Record<string, Word>>> = {
   title: {
     REQUIRED: 'Give the token a title.',
     LENGTH: 'A title has at most 255 characters.',
@@ -54,11 +55,12 @@ export function refusedFields(error: unknown): NewTokenFaults | undefined {
   return faults
 }
 
-const AREA_WORDS: Record<ScopeArea, string> = {
+const AREA_WORDS: Record<ScopeArea, Word> = {
   customers: 'Customers',
   products: 'Products',
   cards: 'Cards',
   orders: 'Orders and charges',
+  disputes: 'Disputes',
   vouchers: 'Vouchers',
   invoices: 'Invoices',
   webhooks: 'Webhooks',

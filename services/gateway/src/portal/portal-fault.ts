@@ -12,6 +12,15 @@ export class PortalFault extends Error {
   }
 }
 
+/** The role of the signed-in person does not allow it. */
+export function notAllowed(): PortalFault {
+  return new PortalFault(
+    403,
+    'Your role does not allow this',
+    'Ask an owner of the account for another role.',
+  )
+}
+
 export function pageNotFound(): PortalFault {
   return new PortalFault(
     404,

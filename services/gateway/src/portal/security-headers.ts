@@ -14,6 +14,10 @@ export function securityHeaders(baseUrl: string): RequestHandler {
         styleSrc: self,
         scriptSrc: self,
         imgSrc: self,
+        // The sums of a form, as it is typed.
+        connectSrc: self,
+        // The previews of payment page and letter.
+        frameSrc: self,
         formAction: self,
         frameAncestors: none,
         baseUri: none,

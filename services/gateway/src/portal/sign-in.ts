@@ -5,9 +5,13 @@ import { hashPassword, isPassword } from '../sellers/password'
 import { findPortalUser, type PortalUser } from '../sellers/portal-user-store'
 import { countAttempts, passwordFault } from './attempts'
 import { field, line, parameter } from '../pages/form'
+import { insertDeed } from './people/audit-store'
+import { findTotp } from '../sellers/two-step-store'
+import { knownBrowser, rememberBrowser } from './known-browser'
 import type { Portal } from './portal-context'
-import { findSessionOf, hashOfId, newSessionId, sessionOf } from './session'
+import { findSessionOf, hashOfId, newSessionId, pageAfterSignIn, sessionOf } from './session'
 import { deleteSession, insertSession } from './session-store'
+import { signedInFrom } from './signed-in-from'
 
 /** Never says which of the two was wrong: that would reveal who has an account. */
 const WRONG = 'The e-mail or the password is wrong.'
@@ -29,7 +33,9 @@ function signIn(portal: Portal): RequestHandler {
   const nobody = hashPassword(randomBytes(24).toString('base64'))
   return async (req, res) => {
     const [email, next] = [line(req, 'email'), line(req, 'next')]
-    const wait = attempts.begin(email, addressKey(req.ip))
+    const known = await knownBrowser(portal, req, email)
+    const who = [email, addressKey(req.ip), known] as const
+    const wait = attempts.begin(...who)
     if (wait) {
       res.set('Retry-After', String(wait.retryAfterSeconds))
       const fault = `${wait.title}. ${wait.message}`
@@ -37,7 +43,7 @@ function signIn(portal: Portal): RequestHandler {
     }
     const user = await findByPassword(portal, email, field(req, 'password'), await nobody).catch(
       (error: unknown) => {
-        attempts.takeBack(email, addressKey(req.ip))
+        attempts.takeBack(...who)
         throw passwordFault(error)
       },
     )
@@ -45,9 +51,16 @@ function signIn(portal: Portal): RequestHandler {
       portal.log.info({ address: req.ip }, 'portal sign-in refused')
       return showForm(portal, res, { email, next, fault: WRONG, status: 401 })
     }
-    attempts.succeed(email, addressKey(req.ip))
+    attempts.succeed(...who)
+    if (await findTotp(portal.pool, user.id)) {
+      const query = next ? `?next=${encodeURIComponent(next)}` : ''
+      return res.redirect(303, `${portal.root}/login/code${query}`)
+    }
+    const by = { sellerId: user.sellerId, email: user.email, address: addressKey(req.ip) }
+    await rememberBrowser(portal, req, res, user.id)
+    await insertDeed(portal.pool, by, { action: 'SIGNED_IN' })
     portal.log.info({ portalUserId: user.id }, 'portal sign-in')
-    res.redirect(303, isPageHere(next, portal.root) ? next : portal.root)
+    res.redirect(303, pageAfterSignIn(next, portal.root))
   }
 }
 
@@ -76,11 +89,11 @@ async function findByPassword(
 }
 
 /** Opens a session with a new id: an id that was planted in the browser before is worth nothing. */
-async function openSession(
+export async function openSession(
   { pool, cookies }: Portal,
   req: Request,
   res: Response,
-  user: PortalUser,
+  user: Pick<PortalUser, 'id' | 'passwordHash'>,
 ): Promise<boolean> {
   const old = cookies.read(req, 'session')
   if (old !== undefined) await deleteSession(pool, hashOfId(old))
@@ -88,15 +101,11 @@ async function openSession(
   const opened = await insertSession(pool, {
     idHash: hashOfId(id),
     userId: user.id,
-    passwordHash: user.passwordHash,
+    passwordHash: user.passwordHash ?? '',
+    from: signedInFrom(req),
   })
   if (!opened) return false
   cookies.set(res, 'session', id)
   cookies.clear(res, 'visit')
   return true
-}
-
-/** True for a path of the portal. No spelling leads to another site. */
-function isPageHere(next: string, root: string): boolean {
-  return next.startsWith(`${root}/`) && /^[\w/?&=%.+~-]*$/.test(next) && !next.includes('..')
 }

@@ -1,9 +1,8 @@
 import { Router, type RequestHandler, type Response } from 'express'
-import { issueToken } from '../api-tokens/issue-token'
-import { tokenStatus, type Token } from '../api-tokens/token'
-import { findToken, listTokens, revokeToken } from '../api-tokens/token-store'
-import { formatDay, formatTime } from './brazilian-format'
-import type { Badge } from './charge-words'
+import { issueToken } from '../sellers/api-tokens/issue-token'
+import { tokenStatus, type Token } from '../sellers/api-tokens/token'
+import { findToken, listTokens, revokeToken } from '../sellers/api-tokens/token-store'
+import type { Badge } from './words/value'
 import { keepFlash, readFlash } from './flash'
 import { parameter } from '../pages/form'
 import {
@@ -16,8 +15,10 @@ import {
 } from './new-token'
 import type { Portal } from './portal-context'
 import { pageNotFound } from './portal-fault'
+import { record } from './people/audit-store'
 import { runOnce } from './sent-once'
 import { sessionOf } from './session'
+import { wordsOf, type Words } from './words/language'
 
 const BADGES: Record<ReturnType<typeof tokenStatus>, Badge> = {
   ACTIVE: { text: 'Active', mood: 'good' },
@@ -54,7 +55,7 @@ function showTokens(portal: Portal): RequestHandler {
     })
     const list = `${portal.root}/settings/integrations/api`
     const data = {
-      rows: tokens.map(tokenRow),
+      rows: tokens.map((token) => tokenRow(token, wordsOf(res))),
       newest: after === undefined ? undefined : list,
       next: more ? `${list}?after=${tokens.at(-1)?.id}` : undefined,
       flash: await readFlash(portal, res),
@@ -66,14 +67,24 @@ function showTokens(portal: Portal): RequestHandler {
 function makeToken(portal: Portal): RequestHandler {
   return async (req, res) => {
     const form = readNewToken(req)
-    const { sellerId, userId } = sessionOf(res)
+    const { sellerId, userId, email: madeBy } = sessionOf(res)
     const early = expiryFault(form, Date.now())
     if (early) return showForm(portal, res, form, early)
+    const unconfirmed = form.allScopes ? await portal.confirm(req, res) : undefined
+    if (unconfirmed) return showForm(portal, res, form, { currentPassword: unconfirmed })
     try {
       await runOnce(portal, req, res, async () => {
-        const { accessToken, token } = await issueToken(portal, { sellerId, ...form })
+        const { accessToken, token } = await issueToken(portal, { sellerId, madeBy, ...form })
         portal.log.info({ portalUserId: userId, tokenId: token.id }, 'token made in the portal')
-        await keepFlash(portal, res, { notice: `“${token.title}” was created.`, accessToken })
+        await record(portal, req, res, {
+          action: 'TOKEN_MADE',
+          subject: token.title,
+          detail: { scopes: token.scopes },
+        })
+        await keepFlash(portal, res, {
+          notice: wordsOf(res).t('“{title}” was created.', { title: token.title }),
+          accessToken,
+        })
       })
     } catch (error) {
       const faults = refusedFields(error)
@@ -87,7 +98,7 @@ function makeToken(portal: Portal): RequestHandler {
 /** Asks on a page of its own, so that no script is needed. */
 function askToRevoke(portal: Portal): RequestHandler<{ id: string }> {
   return async (req, res) => {
-    const token = tokenRow(await ownToken(portal, res, req.params.id))
+    const token = tokenRow(await ownToken(portal, res, req.params.id), wordsOf(res))
     portal.show(res, { view: 'revoke-token', title: 'Revoke a token', section: 'api', data: { token } })
   }
 }
@@ -98,7 +109,9 @@ function revoke(portal: Portal): RequestHandler<{ id: string }> {
     const { sellerId, userId } = sessionOf(res)
     await revokeToken(portal.pool, id, sellerId)
     portal.log.info({ portalUserId: userId, tokenId: id }, 'token revoked in the portal')
-    await keepFlash(portal, res, { notice: `“${title}” was revoked. It stops working within a second.` })
+    await record(portal, req, res, { action: 'TOKEN_REVOKED', subject: title })
+    const notice = wordsOf(res).t('“{title}” was revoked. It stops working within a second.', { title })
+    await keepFlash(portal, res, { notice })
     backToTokens(portal, res)
   }
 }
@@ -120,15 +133,16 @@ async function ownToken({ pool }: Portal, res: Response, id: string): Promise<To
   return token
 }
 
-function tokenRow(token: Token) {
+function tokenRow(token: Token, { show, t }: Words) {
   const status = tokenStatus(token, Date.now())
   return {
     id: token.id,
     title: token.title,
     scopes: token.scopes,
-    created: formatTime(token.createdAt),
-    lastUsed: token.lastUsedAt === null ? 'Never' : formatTime(token.lastUsedAt),
-    expires: token.expiresAt === null ? 'Never' : formatDay(token.expiresAt),
+    madeBy: token.madeBy ?? t('An operator'),
+    created: show({ time: token.createdAt }).text,
+    lastUsed: token.lastUsedAt === null ? t('Never') : show({ time: token.lastUsedAt }).text,
+    expires: token.expiresAt === null ? t('Never') : show({ day: token.expiresAt }).text,
     badge: BADGES[status],
     revocable: status === 'ACTIVE',
   }

@@ -5,7 +5,7 @@ import { repeat, type Loop } from '@cofre/platform/service/lifecycle'
 import { EndpointDisablingReason } from '@cofre/proto/invoices/v1/user_letters'
 import { DisablingReason, type Disabling } from '@cofre/proto/notifier/v1/notifier'
 import type { Deps } from '../deps'
-import { listPortalUsers, type PortalUser } from './portal-user-store'
+import { pagesOfUsers, type PortalUser } from './portal-user-store'
 
 const EVERY_MS = 5_000
 const TIMEOUT_MS = 20_000
@@ -27,14 +27,14 @@ export function startTellingDisabled(deps: TellDeps, everyMs = EVERY_MS): Loop {
   )
 }
 
-/** Does one turn; returns 0. The notifier hands out a disabling again a minute after it was not settled. */
+/** Does one turn; returns 0. The notifier hands out a disabling again after a minute, unless it was acknowledged. */
 async function tellDisabled(deps: TellDeps): Promise<number> {
   const { notifier } = deps.services
   const { disablings } = await within(() => callRpc(notifier, notifier.takeDisablings, {}))
   for (const disabling of disablings) {
     try {
       await within(() => tell(deps, disabling))
-      await within(() => callRpc(notifier, notifier.settleDisabling, { id: disabling.id }))
+      await within(() => callRpc(notifier, notifier.acknowledgeDisabling, { id: disabling.id }))
     } catch (err) {
       const { sellerId, endpointId } = disabling
       deps.log.warn({ err, sellerId, endpointId }, 'telling of a disabled endpoint will try again')
@@ -43,19 +43,17 @@ async function tellDisabled(deps: TellDeps): Promise<number> {
   return 0
 }
 
-/** Tells every user of the seller, as many at once as a list of users has. */
+/** Notifies every user of the seller, as many at once as a list of users has. */
 async function tell(deps: TellDeps, disabling: Disabling): Promise<void> {
   const { sellerId, endpointId } = disabling
   try {
-    for (let after = 0, isMore = true; isMore;) {
-      const { users, more } = await listPortalUsers(deps.pool, sellerId, after)
-      if (users.length > 0) await write(deps, disabling, users)
-      after = users.at(-1)?.id ?? after
-      isMore = more
-    }
+    for await (const users of pagesOfUsers(deps.pool, sellerId)) await write(deps, disabling, users)
   } catch (error) {
     if (!(error instanceof DomainError && error.reason === 'EMAIL_NOT_SET_UP')) throw error
-    deps.log.info({ sellerId, endpointId }, 'nobody is told of a disabled endpoint: there is no mail server')
+    deps.log.info(
+      { sellerId, endpointId },
+      'nobody is notified of a disabled endpoint: there is no mail server',
+    )
   }
 }
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Pool } from '@cofre/platform/postgres/postgres'
 import { createTestDatabase, type TestDatabase } from '@cofre/testing/testing'
-import { openSigningKeys } from '../../src/api-tokens/signing-keys'
+import { openSigningKeys } from '../../src/sellers/api-tokens/signing-keys'
 
 const SEALING_KEY = Buffer.alloc(32, 7)
 

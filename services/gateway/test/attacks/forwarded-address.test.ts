@@ -1,4 +1,4 @@
-import { takeAddresses } from '../../src/access/forwarded-address'
+import { takeAddresses } from '../../src/http/forwarded-address'
 import { startGateway } from '../support/gateway'
 
 const taken = (proxies: number, header: string | undefined) => {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { FieldError } from '@cofre/platform/errors'
 import { mergeFaults, refuseFaults } from '../../src/http/faults'
 import { misplacedCards } from '../../src/http/misplaced-cards'
-import { unknownFields } from '../../src/http/unknown-fields'
+import { unknownFields } from '../../src/http/body/unknown-fields'
 
 const schema = z.object({ daysUntilDue: z.int(), frequency: z.string() })
 

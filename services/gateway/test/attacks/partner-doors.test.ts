@@ -39,11 +39,13 @@ test('without a listener every push is 404: the service is asked once, and stran
 
 test('forged pushes are refused by their form before the service is asked, and then by their number', async () => {
   const statuses: number[] = []
+  const begun = Date.now()
   for (let nth = 0; nth < 5 * BURST; nth++)
     statuses.push(await push({ ...signed(), 'webhook-signature': 'v1,x' }))
   expect(new Set(statuses)).toEqual(new Set([401, 429]))
   // A few more than the burst get through: the address regains one each second.
-  expect(statuses.at(-1)).toBe(429)
+  const regained = Math.ceil((Date.now() - begun) / 1_000)
+  expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(BURST + regained)
   expect(gateway.invoices.boletos.told).toEqual([])
   expect(gateway.invoices.boletos.next.unsigned).toBeLessThanOrEqual(1)
 })

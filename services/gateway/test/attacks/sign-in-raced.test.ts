@@ -23,7 +23,12 @@ test('a sign-in with the old password during a change of password does not outli
   const [signingIn] = await withTransaction(pool, async (change) => {
     await change.query("UPDATE portal_users SET password_hash = 'another' WHERE id = $1", [userId])
     await change.query('DELETE FROM portal_sessions WHERE user_id = $1', [userId])
-    const entering = insertSession(pool, { idHash: randomBytes(32), userId, passwordHash })
+    const entering = insertSession(pool, {
+      idHash: randomBytes(32),
+      userId,
+      passwordHash,
+      from: { address: '', browser: '' },
+    })
     await unlessItWaits(pool, entering)
     return [entering]
   })

@@ -27,7 +27,7 @@ function fillHouse(): () => void {
   const { inFlight } = system.deps
   const taken: (() => void)[] = []
   try {
-    for (;;) taken.push(inFlight.enter({ callsPartner: true }))
+    for (;;) taken.push(inFlight.enter({ callsPartner: 'acquirer' }))
   } catch {
     return () => taken.forEach((leave) => leave())
   }

@@ -10,7 +10,7 @@ import { openTestNetwork } from '@cofre/testing/test-network'
 import { createTestDatabase, PATIENT } from '@cofre/testing/testing'
 import { readConfig } from '../../src/config'
 import { openDeps } from '../../src/deps'
-import { createApp } from '../../src/http/app'
+import { createApp } from '../../src/app'
 import { insertSeller } from '../../src/sellers/seller-store'
 
 export type CheckoutSystem = Awaited<ReturnType<typeof startCheckout>>
@@ -33,6 +33,7 @@ export async function startCheckout(settings: Record<string, string> = {}) {
     TLS_CERT_FILE: someFile,
     TLS_KEY_FILE: someFile,
     TOKEN_KEY_FILE: join(__dirname, '../support/token-key.txt'),
+    FINGERPRINT_KEYS_FILE: join(__dirname, '../support/fingerprint-keys.txt'),
     ...Object.fromEntries(calledBy('gateway').map((name) => [addressSettingOf(name), 'localhost:1'])),
     INVOICES_ADDRESS: (await network.serve('invoices', pages.services(silent))).address,
     VAULT_ADDRESS: (await network.serve('vault', vault.services(silent))).address,

@@ -106,6 +106,17 @@ test('an amount that changes between the check of the gateway and the payment is
   expect(readable(answer.text)).toContain('R$ 102,00')
 })
 
+test('a card that the page of one invoice sealed pays on that page, and on no other', async () => {
+  const [own, other] = [open(), open()]
+  const encryptedCard = sealedCard(system, CARD, { invoiceId: own.path.split('/').at(-1) })
+  const refused = await pay(other, { encryptedCard })
+  expect(refused.status).toBe(422)
+  expect(readable(refused.text)).toContain('Digite o cartão de novo')
+  expect(system.pages.asked).toEqual([])
+  expect((await pay(own, { encryptedCard })).status).toBe(303)
+  expect(system.pages.asked).toHaveLength(1)
+})
+
 describe('a form is refused, and its card goes no further,', () => {
   test.each([
     ['with an open card number beside the sealed card', { cardNumber: CARD.cardNumber }, 400],
@@ -180,7 +191,7 @@ test('an invoice that is paid, void or expired is not paid again', async () => {
   for (const change of [
     { status: InvoiceStatus.PAID },
     { status: InvoiceStatus.CANCELLED },
-    { paymentLimitDate: Date.now() - 1 },
+    { paymentLimitDate: Date.now() - 86_400_000 },
   ]) {
     const page = open()
     const { text } = await page.browser.get(page.path)
@@ -198,7 +209,7 @@ test('a boleto is issued once, however often the form is sent', async () => {
   const hidden = hiddenFields((await browser.get(path)).text)
   for (const _time of [1, 2]) {
     const { status, location } = await browser.post(`${path}/boleto?lang=en`, hidden)
-    expect([status, location]).toEqual([303, `${path}?lang=en`])
+    expect([status, location]).toEqual([303, `${path}?lang=en&show=boleto`])
   }
   const { text } = await browser.get(path)
   expect(readable(text)).toContain('00190.50095 40144.816069 06809.350314 3 37370000000100')
@@ -238,4 +249,19 @@ describe('declined cards', () => {
     expect((await pay(open())).status).toBe(303)
     expect((await pay(open())).status).toBe(429)
   })
+})
+
+test.each([
+  ['can be paid', InvoiceStatus.CLOSED],
+  ['is paid', InvoiceStatus.PAID],
+])('the payer of an invoice that %s removes the saved card from its page', async (_what, status) => {
+  const { browser, path } = open({ status }, { hasKeptCard: true })
+  const { text } = await browser.get(path)
+  expect(readable(text)).toContain('Você tem um cartão salvo para cobranças automáticas.')
+  const form = text.slice(text.indexOf(`${path}/remove-card`))
+  const stranger = await openBrowser(system.url).post(`${path}/remove-card`, hiddenFields(form))
+  expect(stranger.status).toBe(403)
+  const answer = await browser.post(`${path}/remove-card`, hiddenFields(form))
+  expect([answer.status, answer.location]).toEqual([303, path])
+  expect(readable((await browser.get(path)).text)).not.toContain('cartão salvo')
 })

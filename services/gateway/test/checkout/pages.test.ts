@@ -1,5 +1,6 @@
 import { BoletoStatus } from '@cofre/proto/invoices/v1/boletos'
 import {
+  AcceptedMethod,
   InvoiceCharge,
   InvoiceStatus,
   InvoiceTransactionStatus,
@@ -7,6 +8,7 @@ import {
 } from '@cofre/proto/invoices/v1/invoices'
 import { Theme } from '@cofre/proto/invoices/v1/themes'
 import { boletoOf } from '@cofre/testing/stand-ins/checkout/payment-pages'
+import { pixOf } from '@cofre/testing/stand-ins/invoices/pix'
 import { openBrowser, readable } from '../portal/browser'
 import { startCheckout, type CheckoutSystem } from './checkout-system'
 
@@ -21,12 +23,45 @@ const add = (invoice: Added[0] = {}, rest: Added[1] = {}) =>
   `/checkout/${system.pages.add({ sellerId: system.sellerId, ...invoice }, rest)}`
 const get = (path: string) => openBrowser(system.url).get(path)
 
+test('the address names the ask that is shown first, also when another is newer', async () => {
+  const acceptedMethods = [PaymentMethod.BOLETO, PaymentMethod.PIX].map((method) =>
+    AcceptedMethod.fromPartial({ method }),
+  )
+  const boleto = boletoOf(10_000)
+  const path = add({ acceptedMethods }, { boleto, pix: pixOf({ createdAt: boleto.createdAt + 1 }) })
+  const shown = async (query: string) =>
+    / id="method-(\w+)" checked/.exec((await get(`${path}${query}`)).text)?.[1]
+  expect([await shown(''), await shown('?show=boleto'), await shown('?show=card')]).toEqual([
+    'pix',
+    'boleto',
+    'pix',
+  ])
+})
+
 /** The cards that were tried, in this order. */
 const tried = (...statuses: InvoiceTransactionStatus[]) => {
   const transactions = statuses.map((status) => ({ type: PaymentMethod.CREDIT_CARD, status }))
   return { charge: InvoiceCharge.fromPartial({ transactions }) }
 }
 const { FAILED, PENDING } = InvoiceTransactionStatus
+
+test('after a decline the card is shown, though the invoice names another method first', async () => {
+  const acceptedMethods = [PaymentMethod.PIX, PaymentMethod.CREDIT_CARD].map((method) =>
+    AcceptedMethod.fromPartial({ method }),
+  )
+  const shown = async (invoice: Added[0]) =>
+    / id="method-(\w+)" checked/.exec((await get(add({ acceptedMethods, ...invoice }))).text)?.[1]
+  expect([await shown({}), await shown(tried(FAILED))]).toEqual(['pix', 'card'])
+})
+
+test('a part that was paid, what is left, and money that waits are on the page', async () => {
+  const partly = add({ paidAmount: 4_000, payableAmount: 6_000 }, { waitingAmount: 999 })
+  const text = readable((await get(`${partly}?lang=pt-BR`)).text)
+  for (const part of ['Falta pagar R$ 60,00', 'Já pago R$ 40,00', 'Recebemos R$ 9,99, mas esse valor']) {
+    expect(text).toContain(part)
+  }
+  expect(readable((await get(add())).text)).not.toMatch(/Already paid|We received/)
+})
 
 test.each([
   ['PAYABLE', {}, {}, 'How would you like to pay?'],
@@ -44,8 +79,9 @@ test.each([
   ['CONFIRMING', tried(PENDING), {}, 'Confirming your payment'],
   ['CONFIRMING', tried(FAILED, PENDING), {}, 'Confirming your payment'],
   ['CONFIRMING', {}, { boleto: boletoOf(10_000, BoletoStatus.PAID) }, 'Confirming your payment'],
-  ['BOLETO_REQUESTED', {}, { boleto: boletoOf(10_000, BoletoStatus.PENDING) }, 'Registering your boleto'],
-  ['BOLETO_OPEN', {}, { boleto: boletoOf(10_000) }, 'Your boleto is ready'],
+  ['PAYABLE', { paidAmount: 5_000 }, { boleto: boletoOf(5_000, BoletoStatus.PAID) }, 'Create boleto'],
+  ['ASK_REQUESTED', {}, { boleto: boletoOf(10_000, BoletoStatus.PENDING) }, 'Registering your boleto'],
+  ['ASK_OPEN', {}, { boleto: boletoOf(10_000) }, 'Your boleto is ready'],
   ['PAID', { status: InvoiceStatus.PAID, paidAmount: 10_000 }, {}, 'Payment received'],
   ['VOID', { status: InvoiceStatus.CANCELLED }, {}, 'This invoice was canceled'],
   ['EXPIRED', { paymentLimitDate: 1 }, {}, 'This invoice has expired'],
@@ -56,8 +92,39 @@ test.each([
   expect(page.status).toBe(200)
   expect(readable(page.text)).toContain(said)
   const state = await get(`${path}/state`)
-  expect(JSON.parse(state.text)).toEqual({ status, now: expect.any(Number), sellerId: expect.any(Number) })
+  expect(JSON.parse(state.text)).toEqual({
+    status,
+    now: expect.any(Number),
+    sellerId: expect.any(Number),
+    invoiceId: path.split('/').at(-1),
+  })
   expect(state.headers.get('cache-control')).toBe('no-store')
+})
+
+test('the page is compressed for a browser that takes it, and never stored', async () => {
+  const path = add()
+  const pages = ['br', 'gzip', 'identity'].map((encoding) =>
+    fetch(system.url + path, { headers: { 'accept-encoding': encoding, 'accept-language': 'en' } }),
+  )
+  for (const [at, page] of (await Promise.all(pages)).entries()) {
+    expect(page.headers.get('content-encoding')).toBe(['br', 'gzip', null][at])
+    expect(page.headers.get('vary')).toBe('Accept-Language, Accept-Encoding')
+    expect(page.headers.get('cache-control')).toBe('no-store')
+    expect(await page.text()).toContain('How would you like to pay?')
+  }
+})
+
+test('the answer to a form, which shows again what was sent, is not compressed', async () => {
+  const browser = openBrowser(system.url)
+  const path = add()
+  const answer = await browser.submit(
+    `${path}/pay`,
+    { encryptedCard: '', installments: '1', prices: '' },
+    path,
+  )
+  expect(answer.status).toBeGreaterThanOrEqual(400)
+  expect(answer.text).toContain('</html>')
+  expect(answer.headers.get('content-encoding')).toBeNull()
 })
 
 test('installments show their amounts: the first includes the remainder', async () => {
@@ -78,12 +145,21 @@ test('fine and interest are lines of their own', async () => {
   expect(readable(text)).toContain('Pay R$ 102.30')
 })
 
+test('a discount is a line of its own, with its last day; a receipt shows what it took off', async () => {
+  const until = { discountAmount: 500, discountUntil: Date.parse('2027-03-05T00:00:00-03:00') }
+  const early = add({ ...until, payableAmount: 9_500 })
+  const english = readable((await get(`${early}?lang=en`)).text)
+  expect(english).toContain('Subtotal R$ 100.00 Discount until 5 March 2027 R$ 5.00')
+  expect(english).toContain('Pay R$ 95.00')
+  expect(readable((await get(`${early}?lang=pt-BR`)).text)).toContain('Desconto até 05/03/2027 R$ 5,00')
+  const paid = add({ status: InvoiceStatus.PAID, paidAmount: 9_500, writtenOffAmount: 500, payableAmount: 0 })
+  expect(readable((await get(`${paid}?lang=en`)).text)).toContain('Subtotal R$ 100.00 Reduction R$ 5.00')
+})
+
 test('a page offers the payment methods that the invoice accepts, and no other', async () => {
-  const [card, boleto] = [PaymentMethod.CREDIT_CARD, PaymentMethod.BOLETO].map((method) => ({
-    method,
-    cardSettings: undefined,
-    boletoSettings: undefined,
-  }))
+  const [card, boleto] = [PaymentMethod.CREDIT_CARD, PaymentMethod.BOLETO].map((method) =>
+    AcceptedMethod.fromPartial({ method }),
+  )
   const only = async (accepted: typeof card) => {
     const { text } = await get(add({ acceptedMethods: accepted ? [accepted] : [] }))
     return [text.includes('id="card-form"'), text.includes('/boleto"')]
@@ -171,4 +247,12 @@ test('the page shows neither the document nor the e-mail of the payer', async ()
   const { text } = await get(add())
   expect(text).not.toContain('12345678909')
   expect(text).not.toContain('ana@example.com')
+})
+
+test('the page gets the brands with the prefixes that the platform team assigned before all others', async () => {
+  const { text } = await get(add())
+  const [, brands = ''] = /data-brands="([^"]*)"/.exec(text) ?? []
+  const [first, ...others] = JSON.parse(brands.replaceAll('&quot;', '"'))
+  expect(first).toEqual({ brand: 'ELO', ranges: [[65_060_000, 65_060_099]] })
+  expect(others.map(({ brand }: { brand: string }) => brand)).toEqual(expect.arrayContaining(['VISA', 'ELO']))
 })

@@ -9,11 +9,11 @@ export const CARD = {
   cvv: '123',
 }
 
-/** Seals a card as the script of the page does. */
-export function sealedCard({ vault }: CheckoutSystem, card: object = CARD): string {
+/** Seals a card as the script of the page does. `claims`: of the header, such as the invoice that it pays. */
+export function sealedCard({ vault }: CheckoutSystem, card: object = CARD, claims: object = {}): string {
   const key = randomBytes(32)
   const iv = randomBytes(12)
-  const header = Buffer.from(JSON.stringify({ alg: 'RSA-OAEP-256', enc: 'A256GCM', kid: 'k1' }))
+  const header = Buffer.from(JSON.stringify({ alg: 'RSA-OAEP-256', enc: 'A256GCM', kid: 'k1', ...claims }))
   const protectedPart = header.toString('base64url')
   const padding = constants.RSA_PKCS1_OAEP_PADDING
   const wrapped = publicEncrypt({ key: vault.publicKey, padding, oaepHash: 'sha256' }, key)

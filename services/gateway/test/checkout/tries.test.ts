@@ -91,8 +91,8 @@ test('boletos that are issued, or fail because the bank is away, are not counted
 test('boletos that the gateway refuses while it is busy are not counted', async () => {
   const page = open()
   const { inFlight, config } = system.deps
-  const atPartners = Math.ceil(config.httpMaxInFlight / 2)
-  const leaves = Array.from({ length: atPartners }, () => inFlight.enter({ callsPartner: true }))
+  const atBank = Math.ceil(config.httpMaxInFlight / 4)
+  const leaves = Array.from({ length: atBank }, () => inFlight.enter({ callsPartner: 'bank' }))
   for (let nth = 0; nth <= OF_INVOICE; nth++) expect((await issue(page)).status).toBe(503)
   for (const leave of leaves) leave()
   expect((await issue(page)).status).toBe(303)

@@ -1,8 +1,10 @@
 import { listDeclines } from '@cofre/api/declines/decline-table'
+import { REFUSALS, VERIFICATION_REFUSAL } from '@cofre/api/declines/refusal-table'
 import { hasShopperWords } from '@cofre/api/declines/shopper-words'
 import { chargeStatus } from '@cofre/api/charge'
 import { ENDPOINT_EVENTS } from '@cofre/api/events'
-import { GUIDES } from '../../src/openapi/manual/guides'
+import { GUIDES } from '../../src/docs/manual/guides'
+import { routes } from '../../src/api/all-routes'
 import { startGateway, type Gateway } from '../support/gateway'
 
 let gateway: Gateway
@@ -15,13 +17,9 @@ const read = async (path: string) => {
   const page = await gateway.call('GET', path, { token: null })
   return { path, ...page }
 }
-type Content = Record<string, { examples: Record<string, { value: { status: number } }> }>
-type Operation = {
-  operationId: string
-  description?: string
-  'x-internal'?: true
-  responses: Record<string, { content?: Content }>
-}
+/** A response, or a reference to one that operations share. */
+type Shared = { $ref?: string; description?: string }
+type Operation = { operationId: string; description?: string; responses: Record<string, Shared> }
 async function readPaths(): Promise<Record<string, Record<string, Operation>>> {
   return (await gateway.call('GET', '/openapi.json', { token: null })).body.paths
 }
@@ -94,6 +92,16 @@ test('the guide of declines has every code, each with its own text for the shopp
   }
 })
 
+test('the guide of declines has every code of a refused payment, with the member that it is about', async () => {
+  const { text } = await read('/docs/declines')
+  for (const { codes, member, message } of [...REFUSALS, VERIFICATION_REFUSAL]) {
+    for (const code of codes) expect(text).toContain(`<code>${code}</code>`)
+    expect(text).toContain(`<span class="tag">${member}</span>`)
+    expect(text).toContain(message)
+  }
+  expect(text).toContain('<code>214</code>')
+})
+
 test('the guides name every event and every state of a charge', async () => {
   const [webhooks, life] = [await read('/docs/webhooks'), await read('/docs/life-of-a-charge')]
   for (const type of [...ENDPOINT_EVENTS, 'test.ping'])
@@ -110,36 +118,53 @@ test('the reference shows each operation once, with its other paths in its descr
     Object.values(methods).map((operation) => ({ path, ...operation })),
   )
   const { text } = await read('/docs/reference')
-  for (const { path, operationId, ...operation } of operations) {
+  for (const { operationId } of operations) {
     const shown = text.split(`#${operationId}"`).length - 1
-    expect([operationId, shown]).toEqual([operationId, operation['x-internal'] ? 0 : 1])
-    if (!operation['x-internal']) continue
-    const main = operations.find((each) => !each['x-internal'] && each.description?.includes(`${path}\``))
-    expect([path, main === undefined]).toEqual([path, false])
+    expect([operationId, shown]).toEqual([operationId, 1])
+  }
+  for (const { method, operationId, also = [] } of routes) {
+    const main = operations.find((each) => each.operationId === operationId)
+    for (const path of also) expect(main?.description).toContain(`\`${method} ${path}\``)
   }
 })
 
 test('the examples of a problem have the status of their response', async () => {
-  const paths = await readPaths()
-  for (const operation of Object.values(paths).flatMap((methods) => Object.values(methods))) {
-    for (const [status, { content = {} }] of Object.entries(operation.responses)) {
-      const problems = content['application/problem+json']
-      if (!problems) continue
-      const examples = Object.values(problems.examples)
-      for (const { value } of examples) expect(value.status).toBe(Number(status))
-      expect(examples.length).toBeGreaterThan(0)
+  const { components } = (await gateway.call('GET', '/openapi.json', { token: null })).body
+  for (const operation of Object.values(await readPaths()).flatMap((methods) => Object.values(methods))) {
+    for (const [status, { $ref, description }] of Object.entries(operation.responses)) {
+      if ($ref === undefined) continue
+      const shared = components.responses[$ref.split('/').at(-1) ?? '']
+      const { examples } = shared.content['application/problem+json']
+      const codes = [...(description ?? shared.description).matchAll(/`(\w+)`/g)].map(([, code]) => code)
+      expect(codes.length).toBeGreaterThan(0)
+      for (const code of codes) expect(examples[code].value).toMatchObject({ code, status: Number(status) })
     }
   }
 })
 
-test('the reference of a card body shows its required members, and that the card may be encrypted', async () => {
+test('the reference of a card body says which members go together, and that the card may be encrypted', async () => {
   const cards = (await read('/docs/reference/cards')).text
   const section = cards.slice(cards.indexOf('id="createCardToken"'))
   expect(section).toContain('<code>encryptedCard</code> <span class="type">string</span>')
-  expect(section).toContain('required without encryptedCard')
+  expect(section).toContain('Either encryptedCard, or cardNumber with holder and expiration.')
   const orders = (await read('/docs/reference/orders')).text
   expect(orders).toContain('Exactly one of card, cardToken and networkToken.')
   expect(orders).toContain('<code>encryptedCard</code>')
+})
+
+test('the reference of an operation shows an example of each of its problems, and of no other', async () => {
+  const paths = await readPaths()
+  const charges = (await read('/docs/reference/charges')).text
+  const section = charges.slice(charges.indexOf('id="captureCharge"')).split('</section>')[0] ?? ''
+  const shown = [...section.matchAll(/<figcaption>([A-Z_]+)<\/figcaption>/g)].map(([, code]) => code)
+  const named = Object.values(paths['/api/v2/charges/{id}/capture']?.['post']?.responses ?? {}).flatMap(
+    ({ $ref, description = '' }) =>
+      $ref ? [...description.matchAll(/`(\w+)`/g)].map(([, code]) => code) : [],
+  )
+  expect(named.length).toBeGreaterThan(5)
+  expect(shown).toEqual(expect.arrayContaining(named))
+  expect(shown).not.toContain('CARD_BRAND_UNSUPPORTED')
+  expect(new Set(shown).size).toBe(shown.length)
 })
 
 test('every operation that takes a body describes it', async () => {

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PROBLEM_CODES } from '../../src/http/problem-codes'
-import { routes } from '../../src/routes/all-routes'
+import { routes } from '../../src/api/all-routes'
 import { startGateway, type Gateway } from '../support/gateway'
 
 type Operation = {
@@ -27,11 +27,16 @@ afterAll(() => gateway.stop())
 
 const operations = () => Object.values(document.paths).flatMap((path) => Object.values(path))
 
-test('only the operation with a translated answer has the parameter Accept-Language', () => {
+test('only operations with a translated answer have the parameter Accept-Language', () => {
   const translated = operations().filter(({ parameters }) =>
     parameters.some(({ $ref }) => $ref === '#/components/parameters/AcceptLanguage'),
   )
-  expect(translated.map(({ operationId }) => operationId)).toEqual(['exportInvoices'])
+  expect(translated.map(({ operationId }) => operationId)).toEqual([
+    'exportCharges',
+    'exportRecipientEntries',
+    'exportInvoices',
+    'exportMovements',
+  ])
 })
 
 test('the document is valid OpenAPI 3.1', () => {
@@ -80,7 +85,7 @@ test('no example contains a mere placeholder', () => {
   const bare = operations().flatMap(({ operationId, responses }) =>
     Object.entries(responses)
       .filter(([status]) => Number(status) < 400)
-      .filter(([, { content = {} }]) => /"text"|"value":null/.test(JSON.stringify(content)))
+      .filter(([, { content = {} }]) => /"text"[,}\]]|"value":null/.test(JSON.stringify(content)))
       .map(([status]) => `${operationId} ${status}`),
   )
   expect(bare.filter((each) => !/^get(Jwks|OpenApi|EncryptionKey)/.test(each))).toEqual([])

@@ -35,6 +35,35 @@ test('a boleto without an answer of the bank has no digits, and Retry-After', as
   gateway.invoices.boletos.next.status = BoletoStatus.REGISTERED
 })
 
+test('a boleto is read at its Location until the bank has answered, and listed', async () => {
+  const { next } = gateway.invoices.boletos
+  next.status = BoletoStatus.PENDING
+  const issued = await issue(7)
+  next.status = BoletoStatus.REGISTERED
+  const location = issued.headers.get('location') ?? ''
+  expect(location).toBe(`${gateway.deps.baseUrl}/api/v2/invoices/7/boletos/4`)
+  const path = new URL(location).pathname
+  const read = await gateway.call('GET', path)
+  expect([read.status, read.headers.get('retry-after'), read.body]).toEqual([200, '2', issued.body])
+  gateway.invoices.boletos.register(7)
+  const registered = await gateway.call('GET', path)
+  const pdfUrl = `${gateway.deps.baseUrl}/boletos/${PUBLIC_ID}.pdf`
+  expect([registered.headers.get('retry-after'), registered.headers.get('link')]).toEqual([
+    null,
+    `<${pdfUrl}>; rel="boleto"`,
+  ])
+  expect(registered.body).toMatchObject({ id: 4, status: 'REGISTERED', digitableLine: expect.any(String) })
+  const list = await gateway.call('GET', '/api/v2/invoices/7/boletos')
+  expect([list.status, list.body]).toEqual([200, [registered.body]])
+})
+
+test.each(['/api/v2/invoices/7/boletos/5', '/api/v2/invoices/8/boletos/4', '/api/v2/invoices/7/boletos/0'])(
+  '%s is no boleto of that invoice: 404',
+  async (path) => {
+    expect((await gateway.call('GET', path)).status).toBe(404)
+  },
+)
+
 test('a repeated key gets the first answer', async () => {
   const key = { 'Idempotency-Key': 'boleto-1' }
   const first = await issue(3, key)
@@ -79,4 +108,9 @@ test('issuing and reading need their scopes', async () => {
   const asked = { token: reader.accessToken }
   expect((await gateway.call('POST', '/api/v2/invoices/1/boleto', asked)).status).toBe(403)
   expect((await gateway.call('GET', '/api/v2/invoices/unexpected-receipts', asked)).status).toBe(200)
+  expect((await gateway.call('GET', '/api/v2/invoices/3/boletos/4', asked)).status).toBe(200)
+  const other = { token: (await gateway.tokenWith(['orders:read'])).accessToken }
+  for (const path of ['/api/v2/invoices/3/boletos/4', '/api/v2/invoices/3/boletos']) {
+    expect((await gateway.call('GET', path, other)).status).toBe(403)
+  }
 })

@@ -59,6 +59,9 @@ test.each<[Record<string, unknown>, string[]]>([
   [{ document: 12345678909 }, ['#/document TYPE']],
   [{ name: ' ' }, ['#/name LENGTH']],
   [{ name: 'x'.repeat(256) }, ['#/name LENGTH']],
+  [{ name: 'Ana\r\nBcc: eve@example.com' }, ['#/name FORMAT']],
+  [{ name: 'Comercial Exemplo Ltda\nA/C Financeiro' }, ['#/name FORMAT']],
+  [{ name: 'Ana\tSouza', address: { street: 'Rua\u2028A' } }, ['#/name FORMAT', '#/address/street FORMAT']],
   [{ birthdate: '2023-02-29' }, ['#/birthdate FORMAT']],
   [{ birthdate: '2999-01-01' }, ['#/birthdate MAX']],
   [{ phone: { countryCode: 0, areaCode: '11', number: 1.5 } }, ['MIN', 'TYPE', 'TYPE'].map(phoneFault)],
@@ -167,4 +170,25 @@ test('reading and writing need their scopes', async () => {
     await gateway.call('GET', PATH, writer),
   ]
   expect(answers.map(({ status }) => status)).toEqual([403, 403, 403, 403, 403])
+})
+
+test('the stored cards of a customer are listed, and one is removed once', async () => {
+  const { body } = await create()
+  const card = {
+    id: 41,
+    brand: 'VISA',
+    lastFour: '1111',
+    since: 5,
+    isDefault: true,
+    recurringInvoiceIds: [12],
+  }
+  gateway.invoices.customerCards.set(body.id, [{ ...card, expirationYear: 2049, expirationMonth: 12 }])
+  const path = `${PATH}/${body.id}/cards`
+  const shown = { cards: [{ ...card, expiration: { year: 2049, month: 12 } }] }
+  expect(await gateway.call('GET', path)).toMatchObject({ status: 200, body: shown })
+  expect(await gateway.call('GET', path, foreign())).toMatchObject({ status: 404 })
+  expect(await gateway.call('DELETE', `${path}/41`, foreign())).toMatchObject({ status: 404 })
+  expect(await gateway.call('DELETE', `${path}/41`)).toMatchObject({ status: 204 })
+  expect(await gateway.call('DELETE', `${path}/41`)).toMatchObject({ status: 404 })
+  expect((await gateway.call('GET', path)).body).toEqual({ cards: [] })
 })

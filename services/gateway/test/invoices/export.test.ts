@@ -1,6 +1,7 @@
 import { InvoiceStatus, type Invoice } from '@cofre/proto/invoices/v1/invoices'
 import type { Language } from '../../src/http/route'
-import { csvLines } from '../../src/routes/invoices/invoice-csv'
+import { csvLines } from '../../src/api/csv/csv'
+import { INVOICE_COLUMNS } from '../../src/api/invoices/invoice-csv'
 import { newInvoice } from '../support/bodies'
 import { startGateway, type Gateway } from '../support/gateway'
 
@@ -14,7 +15,7 @@ const CSV = '/api/v2/invoices/csv'
 /** The time at which the stand-in reads the first page. */
 const NEW_YEAR = Date.UTC(2026, 0, 1)
 const HEAD =
-  'id,invoiceNumber,status,customerName,customerDocument,dueDate,closeDate,paymentDate,amount,payable,paid,refunded'
+  'id,invoiceNumber,status,customerName,customerDocument,dueDate,closeDate,paymentDate,amount,fine,interest,discount,payable,paid,refunded,writtenOff,balance,disputed'
 const create = (over: Record<string, unknown> = {}) =>
   gateway.call('POST', `/api/v2/sellers/${gateway.sellerId}/invoices`, { body: { ...newInvoice, ...over } })
 
@@ -29,8 +30,8 @@ test('the file has a line for each invoice, the newest first, and only the selle
   expect(headers.get('content-type')).toBe('text/csv; charset=utf-8; header=present')
   expect(text.split('\r\n')).toEqual([
     HEAD,
-    `${second.id},'=1+1,OPEN,Ana Souza,12345678909,2026-03-02,,,99.80,99.80,0.00,0.00`,
-    `${first.id},A-1,CLOSED,Ana Souza,12345678909,2026-03-02,2025-12-31,,99.80,99.80,0.00,0.00`,
+    `${second.id},'=1+1,OPEN,Ana Souza,123.456.789-09,2026-03-02,,,99.80,0.00,0.00,0.00,99.80,0.00,0.00,0.00,0.00,0.00`,
+    `${first.id},A-1,CLOSED,Ana Souza,123.456.789-09,2026-03-02,2025-12-31,,99.80,0.00,0.00,0.00,99.80,0.00,0.00,0.00,0.00,0.00`,
     '',
   ])
 })
@@ -54,9 +55,15 @@ const invoiceOf = (customerName: string, invoiceNumber = '1'): Invoice =>
     customer: { name: customerName, document: '12345678909' },
     dueDate: Date.parse('2026-11-23T02:59:59Z'),
     amount: 5,
+    fineAmount: 2,
+    interestAmount: 1,
+    discountAmount: 6,
+    writtenOffAmount: 3,
+    balanceAmount: 4,
     payableAmount: 1_234_567_890,
     paidAmount: 0,
     refundedAmount: 0,
+    disputedAmount: 0,
   }) as Invoice
 
 test.each([
@@ -72,30 +79,41 @@ test.each([
   ['Ana; Bia', '"Ana; Bia"'],
   ['\n=1+1', '"\'\n=1+1"'],
 ])('the name %j is the cell %j', (name, cell) => {
-  expect(csvLines([invoiceOf(name)], 'en')).toBe(
-    `1,1,OPEN,${cell},12345678909,2026-11-22,,,0.05,12345678.90,0.00,0.00\r\n`,
+  expect(csvLines(INVOICE_COLUMNS, [invoiceOf(name)], 'en')).toBe(
+    `1,1,OPEN,${cell},123.456.789-09,2026-11-22,,,0.05,0.02,0.01,0.06,12345678.90,0.00,0.00,0.03,0.04,0.00\r\n`,
   )
 })
 
-test('the paid and the refunded amounts are in their columns', () => {
-  const refunded = { ...invoiceOf('Ana'), payableAmount: 0, paidAmount: 12_345, refundedAmount: 67 }
-  expect(csvLines([refunded], 'en')).toContain(',0.05,0.00,123.45,0.67\r\n')
+test('the paid, the refunded and the disputed amounts are in their columns', () => {
+  const money = { payableAmount: 0, paidAmount: 12_345, refundedAmount: 67, disputedAmount: 89 }
+  const refunded = { ...invoiceOf('Ana'), ...money }
+  expect(csvLines(INVOICE_COLUMNS, [refunded], 'en')).toContain(
+    ',0.05,0.02,0.01,0.06,0.00,123.45,0.67,0.03,0.04,0.89\r\n',
+  )
 })
 
 test.each<[Language, string, string]>([
   ['en', "x;=cmd|'/C calc'!A0;y", ';'],
   ['pt-BR', 'x,=1+1,y', ','],
   ['en', 'x; \t@SUM(A1)', ';'],
+  ['en', 'a;"=1+1;b', ';'],
+  ['en', 'a\t"=1+1\tb', '\t'],
+  ['pt-BR', 'a,"=1+1,b', ','],
+  ['pt-BR', 'a\t""+1\tb', '\t'],
+  ['en', 'a\n"=1+1;b', '\n'],
+  ['en', 'a;＝1+1', ';'],
+  ['pt-BR', 'a,＠SUM(1)', ','],
 ])(
   'in the file of %s the name %j begins no formula, also where cells end at %j',
   (language, name, separator) => {
-    const cells = csvLines([invoiceOf(name)], language).split(separator)
-    expect(cells.filter((cell) => /^"?\s*[=+\-@]/.test(cell))).toEqual([])
+    const cells = csvLines(INVOICE_COLUMNS, [invoiceOf(name)], language).split(separator)
+    expect(cells.filter((cell) => /^[\s"]*[=+\-@＝＋－＠]/.test(cell))).toEqual([])
   },
 )
 
 test('in Portuguese both separators are quoted too', () => {
-  const lineOf = (name: string) => csvLines([invoiceOf(name)], 'pt-BR').split('12345678909')[0]
+  const lineOf = (name: string) =>
+    csvLines(INVOICE_COLUMNS, [invoiceOf(name)], 'pt-BR').split('123.456.789-09')[0]
   expect(lineOf('Ana; Bia')).toBe('1;1;OPEN;"Ana; Bia";')
   expect(lineOf('Souza, Ana')).toBe('1;1;OPEN;"Souza, Ana";')
 })
@@ -133,18 +151,21 @@ test('HEAD has the headers and reads no invoices beyond the first page', async (
   expect([status, text, gateway.invoices.asked.invoices.list.length - before]).toEqual([200, '', 1])
 })
 
-test('a file that fails on the way is cut, and ends incomplete', async () => {
-  const { asked } = gateway.invoices
-  const before = asked.invoices.list.length
-  // The stand-in refuses the second page.
-  gateway.invoices.hooks.onCall = () => {
-    if (asked.invoices.list.length > before) throw new Error('of the test')
-  }
-  const response = await fetch(`${gateway.url}${CSV}`, {
-    headers: { authorization: `Bearer ${gateway.token}` },
-  })
-  expect(response.status).toBe(200)
-  await expect(response.text()).rejects.toThrow()
-  gateway.invoices.hooks.onCall = () => {}
-  expect((await gateway.call('GET', CSV)).status).toBe(200)
-})
+test.each(['identity', 'gzip', 'br'])(
+  'a file that fails on the way is cut, and ends incomplete: %s',
+  async (encoding) => {
+    const { asked } = gateway.invoices
+    const before = asked.invoices.list.length
+    // The stand-in refuses the second page.
+    gateway.invoices.hooks.onCall = () => {
+      if (asked.invoices.list.length > before) throw new Error('of the test')
+    }
+    const response = await fetch(`${gateway.url}${CSV}`, {
+      headers: { authorization: `Bearer ${gateway.token}`, 'accept-encoding': encoding },
+    })
+    expect(response.status).toBe(200)
+    await expect(response.text()).rejects.toThrow()
+    gateway.invoices.hooks.onCall = () => {}
+    expect((await gateway.call('GET', CSV)).status).toBe(200)
+  },
+)

@@ -9,6 +9,7 @@ afterAll(() => gateway.stop())
 
 const create = (over: Record<string, unknown> = {}) =>
   gateway.call('POST', `/api/v2/sellers/${gateway.sellerId}/invoices`, { body: { ...newInvoice, ...over } })
+const discount = (daysBeforeDueDate: number) => ({ daysBeforeDueDate, percentage: daysBeforeDueDate })
 const item = (over: Record<string, unknown>) => ({ items: [{ ...newInvoice.items[0], ...over }] })
 
 test.each<[Record<string, unknown>, string[]]>([
@@ -31,8 +32,7 @@ test.each<[Record<string, unknown>, string[]]>([
   [item({ unitPriceInCents: 1.5 }), ['#/items/0/unitPriceInCents TYPE']],
   [item({ productId: '1' }), ['#/items/0/productId TYPE']],
   [item({ quantity: 2, unitPriceInCents: 50_000_000_000 }), ['#/items MAX']],
-  [{ acceptedPaymentMethods: [] }, ['#/acceptedPaymentMethods LENGTH']],
-  [{ acceptedPaymentMethods: [{ method: 'PIX' }] }, ['#/acceptedPaymentMethods/0/method ENUM']],
+  [{ acceptedPaymentMethods: [{ method: 'CHEQUE' }] }, ['#/acceptedPaymentMethods/0/method ENUM']],
   [
     { acceptedPaymentMethods: [{ method: 'BOLETO' }, { method: 'BOLETO' }] },
     ['#/acceptedPaymentMethods DUPLICATE'],
@@ -60,6 +60,12 @@ test.each<[Record<string, unknown>, string[]]>([
   [{ successUrl: 'https://shop.example.com/"><script>' }, ['#/successUrl FORMAT']],
   [{ splits: [{ recipientId: 1, percentageBps: 10_001 }] }, ['#/splits/0/percentageBps MAX']],
   [{ fine: { percentageBps: 0 } }, ['#/fine/percentageBps MIN']],
+  [{ discounts: [{ daysBeforeDueDate: 0, percentage: 100 }] }, ['#/discounts/0/percentage MAX']],
+  [{ discounts: [{ daysBeforeDueDate: 0, percentage: 0 }] }, ['#/discounts/0/percentage MIN']],
+  [{ discounts: [{ daysBeforeDueDate: 0, percentage: 2.505 }] }, ['#/discounts/0/percentage FORMAT']],
+  [{ discounts: [{ daysBeforeDueDate: -1, amountInCents: 1 }] }, ['#/discounts/0/daysBeforeDueDate MIN']],
+  [{ discounts: [{ percentage: 1 }] }, ['#/discounts/0/daysBeforeDueDate REQUIRED']],
+  [{ discounts: [1, 2, 3, 4].map(discount) }, ['#/discounts LENGTH']],
   [{ interest: { dailyAmountInCents: 1, startsAfterDays: 0 } }, ['#/interest/startsAfterDays MIN']],
 ])('%j is refused: %j', async (over, faults) => {
   const before = gateway.invoices.asked.invoices.create.length
@@ -76,6 +82,8 @@ test.each([
   ['#/fine', { fine: {} }],
   ['#/interest', { interest: { startsAfterDays: 1 } }],
   ['#/splits/0', { splits: [{ recipientId: 1 }] }],
+  ['#/discounts/0', { discounts: [{ daysBeforeDueDate: 1 }] }],
+  ['#/discounts/0', { discounts: [{ daysBeforeDueDate: 1, percentage: 1, amountInCents: 1 }] }],
 ])('a fault at %s without exactly one unit is refused: %j', async (pointer, over) => {
   const { status, body } = await create(over)
   expect([status, body.errors[0]]).toMatchObject([400, { pointer, code: 'ONE_UNIT' }])

@@ -28,6 +28,7 @@ test('an invoice is created whole, with its URL and the URL of its payment page'
     paymentUrl: PAYMENT_URL,
     recurringInvoiceId: null,
     cycle: null,
+    paymentLinkProductId: null,
     items: [{ id: 1, ...items[0], description: 'Consultoria', totalInCents: 9_980 }],
     charge: null,
     transactions: [],
@@ -172,6 +173,7 @@ test('the list is a page of entries, and every filter reaches the service unchan
     invoiceNumber: 'F-1',
     document: '12.ABC.345/01DE-35',
     pastDue: 'false',
+    refunded: 'true',
     dueDateFrom: '1',
     dueDateTo: '2',
     closeDateFrom: '3',
@@ -192,6 +194,7 @@ test('the list is a page of entries, and every filter reaches the service unchan
     statuses: [InvoiceStatus.OPEN, InvoiceStatus.PAID],
     document: '12ABC34501DE35',
     pastDue: false,
+    refunded: true,
     dueDateFrom: 1,
     dueDateTo: 2,
     closeDateFrom: 3,
@@ -203,12 +206,22 @@ test('the list is a page of entries, and every filter reaches the service unchan
   })
 })
 
+test('a bound that is a day includes the whole day in São Paulo', async () => {
+  await gateway.call('GET', `${INVOICES}?dueDateFrom=2026-12-10&dueDateTo=2026-12-10`)
+  expect(gateway.invoices.asked.invoices.list.at(-1)).toMatchObject({
+    dueDateFrom: Date.parse('2026-12-10T00:00:00-03:00'),
+    dueDateTo: Date.parse('2026-12-10T23:59:59.999-03:00'),
+  })
+})
+
 test.each([
   ['status=DRAFT', '#/status/0'],
   ['document=123', '#/document'],
   ['pastDue=yes', '#/pastDue'],
   ['dueDateFrom=today', '#/dueDateFrom'],
   ['closeDateTo=-1', '#/closeDateTo'],
+  ['closeDateTo=2026-02-30', '#/closeDateTo'],
+  ['refunded=maybe', '#/refunded'],
   ['paymentDateTo=1.5', '#/paymentDateTo'],
   ['invoiceNumber=', '#/invoiceNumber'],
   ['size=0', '#/size'],

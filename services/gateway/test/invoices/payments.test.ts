@@ -1,4 +1,4 @@
-import { cardToken, card as openCard, newInvoice } from '../support/bodies'
+import { cardToken, card as openCard, directCharge, newInvoice } from '../support/bodies'
 import { startGateway, type Gateway } from '../support/gateway'
 
 let gateway: Gateway
@@ -45,6 +45,27 @@ test('an invoice is paid with a card, and the answer is the charge with its URL'
   })
   const read = await gateway.call('GET', `/api/v2/invoices/${id}`)
   expect(read.body).toMatchObject({ status: 'PAID', transactions: body.transactions })
+})
+
+test('a card sealed for an invoice pays that invoice, and nothing else', async () => {
+  const [id, other] = [await invoiceOf(), await invoiceOf()]
+  const card = { encryptedCard: `for-${id}` }
+  const refused = {
+    status: 400,
+    body: { errors: [{ pointer: '#/card/encryptedCard', code: 'OTHER_INVOICE' }] },
+  }
+  expect(await pay(other, { card, installments: 1 })).toMatchObject(refused)
+  const authenticated = { card, installments: 1, mode: 'CHALLENGE' }
+  const path = `/api/v2/invoices/${other}/credit-card/three-d-secure/authorize`
+  expect(await gateway.call('POST', path, { body: authenticated })).toMatchObject(refused)
+  const kept = await gateway.call('POST', '/api/v2/cards/tokens', { body: card })
+  expect([kept.status, kept.body.errors[0].code]).toEqual([400, 'OTHER_INVOICE'])
+  const charge = directCharge({ cardToken: undefined, card })
+  expect(await gateway.call('POST', '/api/v2/orders/credit-card/charge', { body: charge })).toMatchObject(
+    refused,
+  )
+  expect((await gateway.call('GET', `/api/v2/invoices/${other}`)).body.status).toBe('OPEN')
+  expect((await pay(id, { card, installments: 1 })).status).toBe(201)
 })
 
 test('a decline is an answer with its advice; a payment with an unknown outcome says when to ask again', async () => {

@@ -12,11 +12,17 @@ const PATH = '/api/v2/products'
 const create = (over: Record<string, unknown> = {}, headers = {}) =>
   gateway.call('POST', PATH, { body: { ...soldProduct, ...over }, headers })
 
+/** What Cofre adds to a product. */
+const linked = {
+  paymentLinkUrl: expect.stringMatching(/^https:\/\/pay\.example\.com\/buy\/[\w-]{22}$/),
+  warnings: [],
+}
+
 test('a product is created whole and read again; omitted fields have their defaults', async () => {
   const { status, headers, body } = await create()
   expect([status, body]).toEqual([
     201,
-    { id: body.id, ...soldProduct, createdAt: body.createdAt, updatedAt: body.createdAt },
+    { id: body.id, ...soldProduct, ...linked, createdAt: body.createdAt, updatedAt: body.createdAt },
   ])
   expect(headers.get('location')).toBe(`https://pay.example.com${PATH}/${body.id}`)
   expect((await gateway.call('GET', `${PATH}/${body.id}`)).body).toEqual(body)
@@ -117,4 +123,13 @@ test('another seller’s product is 404, and writing needs its scope', async () 
   const reader = { token: (await gateway.tokenWith(['products:read'])).accessToken }
   expect((await gateway.call('POST', PATH, { ...reader, body: soldProduct })).status).toBe(403)
   expect((await gateway.call('GET', PATH, reader)).status).toBe(200)
+})
+
+test('what a payment link sold is read, and filters the list of invoices', async () => {
+  const { body: product } = await create()
+  const sales = await gateway.call('GET', `${PATH}/${product.id}/sales`)
+  expect([sales.status, sales.body]).toEqual([200, { count: 2, amountInCents: 9_980, isLowerBound: false }])
+  expect((await gateway.call('GET', `${PATH}/987654/sales`)).status).toBe(404)
+  await gateway.call('GET', `/api/v2/invoices?paymentLinkProductId=${product.id}`)
+  expect(gateway.invoices.asked.invoices.list.at(-1)).toMatchObject({ paymentLinkProductId: product.id })
 })

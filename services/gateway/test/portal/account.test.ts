@@ -26,6 +26,14 @@ function change(browser: ReturnType<typeof openBrowser>, fields: Record<string, 
   )
 }
 
+test('the page names the role of who is signed in', async () => {
+  const { sellerId } = await system.makeSeller()
+  const { browser } = await signedIn(await system.addPerson(sellerId, 'SUPPORT'))
+  expect(readable((await browser.get(PAGE)).text)).toContain(
+    'Role Support: finds payments, refunds, answers disputes',
+  )
+})
+
 test('a changed password ends every other session and keeps this one, under a new id', async () => {
   const { browser, email } = await signedIn()
   const elsewhere = await signedIn(email)
@@ -106,4 +114,26 @@ test('signing out everywhere ends every session', async () => {
   })
   await expect(browser.get('/portal')).resolves.toMatchObject({ status: 303 })
   await expect(elsewhere.browser.get('/portal')).resolves.toMatchObject({ status: 303 })
+})
+
+test('the browsers of a person are listed, and one of them is signed out alone', async () => {
+  const { email } = await system.makeSeller()
+  const [here, lost, other] = [openBrowser(system.url), openBrowser(system.url), openBrowser(system.url)]
+  for (const browser of [here, lost]) await browser.signIn(email, PASSWORD)
+  const { email: strangers } = await system.makeSeller()
+  await other.signIn(strangers, PASSWORD)
+  const { text } = await here.get(PAGE)
+  expect(readable(text)).toContain('This browser')
+  const names = [...text.matchAll(/name="session" value="([\da-f]{16})"/g)].map(([, name]) => name ?? '')
+  expect(names).toHaveLength(1)
+  const end = `${PAGE}/end-session`
+  // A stranger who knows the name ends nothing.
+  await other.submit(end, { session: names[0] ?? '' }, PAGE)
+  expect((await lost.get(PAGE)).status).toBe(200)
+  expect(await here.submit(end, { session: names[0] ?? '' }, PAGE)).toMatchObject({
+    status: 303,
+    location: PAGE,
+  })
+  expect((await lost.get(PAGE)).status).toBe(303)
+  expect(readable((await here.get(PAGE)).text)).toContain('The browser was signed out.')
 })

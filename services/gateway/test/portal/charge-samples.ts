@@ -20,6 +20,7 @@ export function captured(charge: Partial<Charge> & Pick<Charge, 'id' | 'sellerId
     authorizedAmount: 123_456,
     capturedAmount: 123_456,
     refundedAmount: 0,
+    disputedAmount: 0,
     payments: [
       {
         amount: 123_456,
@@ -35,6 +36,7 @@ export function captured(charge: Partial<Charge> & Pick<Charge, 'id' | 'sellerId
           holderName: 'ANA SOUZA',
         },
         source: CardSource.CARD_TOKEN,
+        pix: undefined,
         acquirer: {
           paymentId: '24bc8366-fc31-4d6c-8555-17049a836a07',
           tid: '1006993069207C5D1A3A',

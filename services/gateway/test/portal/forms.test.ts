@@ -124,8 +124,15 @@ test.each(['style.css', 'copy.js', 'icon.svg'])(
     expect(answer.status).toBe(200)
     expect(answer.headers.get('cache-control')).toContain('immutable')
     expect(answer.headers.getSetCookie()).toEqual([])
+    expect(answer.headers.get('content-encoding')).toBe('gzip')
   },
 )
+
+test('a page, which holds tokens beside what a request brings, is never compressed', async () => {
+  for (const path of ['/portal/login', '/portal/settings/integrations/api', '/portal']) {
+    expect((await browser.get(path)).headers.get('content-encoding')).toBeNull()
+  }
+})
 
 test('the portal does not change the answers of the API', async () => {
   const answer = await fetch(`${system.url}/api/v2/charges`)

@@ -1,4 +1,4 @@
-import { createPortalUser } from '../../src/rpc/create-portal-user'
+import { createPortalUser } from '../../src/sellers/rpc/create-portal-user'
 import { openBrowser, readable } from './browser'
 import { PASSWORD, startPortal, type PortalSystem } from './portal-system'
 

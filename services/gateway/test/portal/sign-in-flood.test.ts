@@ -1,4 +1,4 @@
-import { issueToken } from '../../src/api-tokens/issue-token'
+import { issueToken } from '../../src/sellers/api-tokens/issue-token'
 import { openBrowser } from './browser'
 import { PASSWORD, startPortal, type PortalSystem } from './portal-system'
 

@@ -16,10 +16,10 @@ test('a user who signs in sees the portal, and after signing out no longer', asy
   const browser = openBrowser(system.url)
   const signedIn = await browser.signIn(email.toUpperCase(), PASSWORD)
   expect(signedIn).toMatchObject({ status: 303, location: '/portal' })
-  expect((await browser.get('/portal')).text).toContain('Padaria Aurora')
+  expect((await browser.get('/portal/charges')).text).toContain('Padaria Aurora')
 
   const stolen = new Map(browser.cookies)
-  await expect(browser.submit('/portal/logout', {}, '/portal')).resolves.toMatchObject({
+  await expect(browser.submit('/portal/logout', {}, '/portal/charges')).resolves.toMatchObject({
     status: 303,
     location: '/portal/login',
   })
@@ -191,4 +191,24 @@ test('a user who has signed in is led past the sign-in page', async () => {
   const browser = openBrowser(system.url)
   await browser.signIn(email, PASSWORD)
   await expect(browser.get('/portal/login')).resolves.toMatchObject({ status: 303, location: '/portal' })
+})
+
+test('strangers who guess a password lock out new browsers, not one in which its person signed in before', async () => {
+  const { email } = await system.makeSeller()
+  const known = openBrowser(system.url)
+  await known.signIn(email, PASSWORD)
+  await known.submit('/portal/logout', {}, '/portal/settings/account')
+  const stranger = openBrowser(system.url)
+  for (let guess = 0; guess < 5; guess++) {
+    expect((await stranger.signIn(email, 'a wrong password')).status).toBe(401)
+  }
+  expect((await stranger.signIn(email, PASSWORD)).status).toBe(429)
+  expect((await known.signIn(email, PASSWORD)).status).toBe(303)
+  // It has a count of its own, which ends too; and for another account it is a browser like any other.
+  await known.submit('/portal/logout', {}, '/portal/settings/account')
+  for (let guess = 0; guess < 5; guess++) await known.signIn(email, 'a wrong password')
+  expect((await known.signIn(email, PASSWORD)).status).toBe(429)
+  const { email: other } = await system.makeSeller()
+  for (let guess = 0; guess < 5; guess++) await stranger.signIn(other, 'a wrong password')
+  expect((await known.signIn(other, PASSWORD)).status).toBe(429)
 })

@@ -1,6 +1,6 @@
 import { insertSeller } from '../../src/sellers/seller-store'
-import { issueToken } from '../../src/api-tokens/issue-token'
-import { listTokens, saveLastUses } from '../../src/api-tokens/token-store'
+import { issueToken } from '../../src/sellers/api-tokens/issue-token'
+import { listTokens, saveLastUses } from '../../src/sellers/api-tokens/token-store'
 import { hiddenFields, openBrowser, readable, type Browser } from './browser'
 import { PASSWORD, startPortal, type PortalSystem } from './portal-system'
 
@@ -13,6 +13,8 @@ afterAll(() => system.stop())
 
 const LIST = '/portal/settings/integrations/api'
 const FORM = `${LIST}/new`
+/** A token with everything asks for the password again. */
+const EVERYTHING = { access: 'all', currentPassword: PASSWORD }
 
 async function signedIn(): Promise<{ browser: Browser; sellerId: number }> {
   const { email, sellerId } = await system.makeSeller()
@@ -28,7 +30,7 @@ function shownToken(text: string): string | undefined {
 
 test('a new token is shown once, works as Bearer, and is stored nowhere', async () => {
   const { browser, sellerId } = await signedIn()
-  const made = await browser.submit(FORM, { title: 'ERP', expiresOn: '', access: 'all' })
+  const made = await browser.submit(FORM, { title: 'ERP', expiresOn: '', ...EVERYTHING })
   expect(made).toMatchObject({ status: 303, location: LIST })
   const { rows } = await system.deps.pool.query('SELECT flash FROM portal_sessions WHERE flash IS NOT NULL')
   const kept = Buffer.concat(rows.map((row) => row.flash)).toString('latin1')
@@ -57,26 +59,26 @@ test('a new token is shown once, works as Bearer, and is stored nowhere', async 
 
 test('of several concurrent pages, one shows the new token', async () => {
   const { browser } = await signedIn()
-  await browser.submit(FORM, { title: 'ERP', access: 'all' })
+  await browser.submit(FORM, { title: 'ERP', ...EVERYTHING })
   const pages = await Promise.all([browser.get(LIST), browser.get(LIST), browser.get(LIST)])
   expect(pages.filter(({ text }) => shownToken(text) !== undefined)).toHaveLength(1)
 })
 
 test('a form sent twice makes one token; a new page of the form, or another title, makes another', async () => {
   const { browser, sellerId } = await signedIn()
-  const form = { title: 'ERP', access: 'all', ...hiddenFields((await browser.get(FORM)).text) }
+  const form = { title: 'ERP', ...EVERYTHING, ...hiddenFields((await browser.get(FORM)).text) }
   const answers = await Promise.all([1, 2, 3].map(() => browser.post(FORM, form)))
   expect(answers.map(({ status }) => status)).toEqual([303, 303, 303])
   await expect(listTokens(system.deps.pool, sellerId)).resolves.toHaveProperty('tokens.length', 1)
   expect(shownToken((await browser.get(LIST)).text)).toBeDefined()
   await browser.post(FORM, { ...form, title: 'Shop' })
-  await browser.submit(FORM, { title: 'ERP', access: 'all' })
+  await browser.submit(FORM, { title: 'ERP', ...EVERYTHING })
   await expect(listTokens(system.deps.pool, sellerId)).resolves.toHaveProperty('tokens.length', 3)
 })
 
 test('a form that failed can be sent again', async () => {
   const { browser, sellerId } = await signedIn()
-  const form = { title: 'ERP', access: 'all', ...hiddenFields((await browser.get(FORM)).text) }
+  const form = { title: 'ERP', ...EVERYTHING, ...hiddenFields((await browser.get(FORM)).text) }
   const { pool } = system.deps
   await pool.query('ALTER TABLE api_tokens RENAME TO hidden_tokens')
   await expect(browser.post(FORM, form)).resolves.toMatchObject({ status: 500 })
@@ -106,8 +108,8 @@ test('a token has the chosen scopes and expiry, and the list shows them', async 
 
 describe('a form that cannot be accepted', () => {
   test.each([
-    [{ title: ' ', access: 'all' }, 'Give the token a title.'],
-    [{ title: 'x'.repeat(256), access: 'all' }, 'A title has at most 255 characters.'],
+    [{ title: ' ', ...EVERYTHING }, 'Give the token a title.'],
+    [{ title: 'x'.repeat(256), ...EVERYTHING }, 'A title has at most 255 characters.'],
     [{ title: 'ERP', expiresOn: '31/12/2090' }, 'Enter a date as YYYY-MM-DD.'],
     [{ title: 'ERP', expiresOn: '2020-01-01' }, 'Choose a future date, or leave this empty.'],
     [{ title: 'ERP', scope: ['cards:admin'] }, 'Choose from the scopes listed.'],
@@ -136,16 +138,28 @@ describe('a form that cannot be accepted', () => {
     expect(text.match(/ checked/g)).toHaveLength(2)
   })
 
+  test('everything without the right password makes no token', async () => {
+    const { browser, sellerId } = await signedIn()
+    for (const [currentPassword, words] of [
+      ['', 'Type your current password.'],
+      ['not my password', 'This is not your current password.'],
+    ] as const) {
+      const answer = await browser.submit(FORM, { title: 'ERP', access: 'all', currentPassword })
+      expect([answer.status, readable(answer.text)]).toEqual([422, expect.stringContaining(words)])
+    }
+    await expect(listTokens(system.deps.pool, sellerId)).resolves.toEqual({ tokens: [], more: false })
+  })
+
   test('keeps the choice of everything', async () => {
     const { browser } = await signedIn()
-    const { text } = await browser.submit(FORM, { title: ' ', access: 'all', scope: ['cards:read'] })
+    const { text } = await browser.submit(FORM, { title: ' ', ...EVERYTHING, scope: ['cards:read'] })
     expect(text).toMatch(/value="all"\s+checked/)
   })
 })
 
 test('a revoked token stops working within a second; revoked again, it stays revoked', async () => {
   const { browser, sellerId } = await signedIn()
-  await browser.submit(FORM, { title: 'ERP', access: 'all' })
+  await browser.submit(FORM, { title: 'ERP', ...EVERYTHING })
   const token = shownToken((await browser.get(LIST)).text) ?? ''
   await system.deps.verifier.verify(token)
   const [{ id } = { id: '' }] = (await listTokens(system.deps.pool, sellerId)).tokens
@@ -186,7 +200,7 @@ test('another seller’s token is neither listed nor revoked', async () => {
 test('a title is shown as text, with any characters in it', async () => {
   const { browser, sellerId } = await signedIn()
   const title = `<script>alert(1)</script>"><img src=x onerror='alert(2)'>\u0000&amp;`
-  await browser.submit(FORM, { title, access: 'all' })
+  await browser.submit(FORM, { title, ...EVERYTHING })
   const [{ id } = { id: '' }] = (await listTokens(system.deps.pool, sellerId)).tokens
   for (const path of [LIST, `${LIST}/${id}/revoke`, LIST]) {
     const { text, status } = await browser.get(path)

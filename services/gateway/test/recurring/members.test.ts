@@ -7,8 +7,8 @@ import {
   RecurringInvoiceKind,
   RecurringInvoiceStatus,
 } from '@cofre/proto/invoices/v1/recurring'
-import { bookletRequestSchema } from '../../src/routes/recurring/booklet-request'
-import { recurringRequestSchema } from '../../src/routes/recurring/recurring-request'
+import { bookletRequestSchema } from '../../src/api/recurring/booklet-request'
+import { recurringRequestSchema } from '../../src/api/recurring/recurring-request'
 
 const answered = Object.keys(recurringSchema.shape)
 

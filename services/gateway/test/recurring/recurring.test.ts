@@ -16,6 +16,7 @@ const PLAN = {
   nextCycleDueDate: 1_801_796_400_000,
   cardId: 41,
   onPaymentFailure: 'UNCOLLECTIBLE',
+  cardPaysFineAndInterest: true,
   language: 'en',
   notificationUrl: 'https://shop.example.com/hooks/invoices',
   recurringItems: [ITEM],
@@ -23,6 +24,7 @@ const PLAN = {
   splits: [{ recipientId: 12, amountInCents: 1_500, liable: false, chargeProcessingFee: true }],
   fine: { percentageBps: 200, startsAfterDays: 1 },
   interest: { monthlyPercentageBps: 100, startsAfterDays: 1 },
+  discounts: [{ daysBeforeDueDate: 5, percentage: 2.5 }],
 }
 const BOOKLET = {
   customerId: 5,
@@ -41,6 +43,21 @@ const asked = () => gateway.invoices.asked.recurring
 const sellerPath = (name: string) => `/api/v2/sellers/${gateway.sellerId}/${name}`
 const create = (over: object = {}, headers = {}) =>
   gateway.call('POST', sellerPath('recurring-invoices'), { body: { ...PLAN, ...over }, headers })
+
+test('a permission of Pix Automático has an address of its own, once it was asked for', async () => {
+  const { body } = await create()
+  const at = `${RECURRING}/${body.id}/pix-permission`
+  expect((await gateway.call('GET', at)).status).toBe(404)
+  const asking = await gateway.call('POST', at)
+  expect([asking.status, asking.headers.get('location')]).toEqual([201, `${BASE}${at}`])
+  expect((await gateway.call('GET', at)).body).toEqual(asking.body)
+  const again = await gateway.call('POST', at)
+  expect([again.status, again.headers.get('location'), again.body]).toEqual([
+    200,
+    `${BASE}${at}`,
+    asking.body,
+  ])
+})
 
 test('a recurring invoice is passed on whole, with its seller’s name, and answered as requested', async () => {
   const { status, headers, body } = await create()
@@ -62,6 +79,7 @@ test('a recurring invoice is passed on whole, with its seller’s name, and answ
     frequency: BillingFrequency.MONTHLY,
     collectionMethod: CollectionMethod.CHARGE_AUTOMATICALLY,
     onPaymentFailure: OnPaymentFailure.UNCOLLECTIBLE,
+    cardPaysFineAndInterest: true,
     cardId: 41,
   })
   expect((await gateway.call('GET', `${RECURRING}/${body.id}`)).body).toEqual(body)

@@ -1,4 +1,4 @@
-import { authorizeRequestSchema, directChargeRequestSchema } from '../../src/routes/order-request'
+import { authorizeRequestSchema, directChargeRequestSchema } from '../../src/api/order-request'
 
 const customer = { name: 'Ana Souza', document: '123.456.789-09' }
 const cardToken = { token: 'a'.repeat(64) }
@@ -54,4 +54,49 @@ test('a direct charge needs 1 to 12 instalments', () => {
   expect(
     rulesBroken(directChargeRequestSchema, { amount: 1, installments: 13, customer, cardToken }),
   ).toEqual([['installments', 'too_big']])
+})
+
+const proof = { version: '2.2.0', referenceId: 'd5c1e0a4-6f1f-4f0e-8f6c-0b7e2f2f6c11' }
+const dataOnly = (change: object) => ({
+  amount: 1,
+  installments: 1,
+  customer,
+  cardToken,
+  dataOnly: { ...proof, ...change },
+})
+
+test.each([
+  ['4', '04'],
+  ['04', '04'],
+  ['7', '07'],
+  ['00', '00'],
+])('data only takes the ECI %s as %s', (eci, kept) => {
+  expect(directChargeRequestSchema.parse(dataOnly({ eci }))).toMatchObject({ dataOnly: { eci: kept } })
+})
+
+test.each([
+  [{ eci: '99' }, 'eci'],
+  [{ eci: '8' }, 'eci'],
+  [{ eci: '004' }, 'eci'],
+  [{ eci: '' }, 'eci'],
+  [{ eci: '04', version: '2' }, 'version'],
+  [{ eci: '04', version: '1.0.2' }, 'version'],
+])('data only refuses %j', (change, member) => {
+  expect(rulesBroken(directChargeRequestSchema, dataOnly(change))).toEqual([
+    [`dataOnly/${member}`, 'invalid_format'],
+  ])
+})
+
+test.each([
+  ['sp', 'SP'],
+  ['DF', 'DF'],
+  ['To', 'TO'],
+])('the state %s is kept as %s', (state, kept) => {
+  const body = { amount: 1, installments: 1, customer: { ...customer, address: { state } }, cardToken }
+  expect(directChargeRequestSchema.parse(body)).toMatchObject({ customer: { address: { state: kept } } })
+})
+
+test.each(['XX', 'UK', 'S', 'SPO', '', 'S\u0050\u0301'])('the state %j is not one of the 27', (state) => {
+  const body = { amount: 1, installments: 1, customer: { ...customer, address: { state } }, cardToken }
+  expect(rulesBroken(directChargeRequestSchema, body)).toEqual([['customer/address/state', 'FORMAT']])
 })

@@ -1,5 +1,5 @@
 import { recordedPart } from '../../src/history/recorded-fields'
-import { routes } from '../../src/routes/all-routes'
+import { routes } from '../../src/api/all-routes'
 
 const recordedOf = (operationId: string, body: unknown) =>
   recordedPart(routes.find((route) => route.operationId === operationId)?.body?.recorded, body)

@@ -89,4 +89,8 @@ export const newInvoice = {
   ],
   fine: { percentageBps: 200, startsAfterDays: 2 },
   interest: { dailyAmountInCents: 3, startsAfterDays: 5 },
+  discounts: [
+    { daysBeforeDueDate: 5, percentage: 4.35 },
+    { daysBeforeDueDate: 0, amountInCents: 100 },
+  ],
 }

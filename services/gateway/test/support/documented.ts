@@ -1,7 +1,7 @@
 import { problemSchema } from '@cofre/api/problem'
-import { problemsOf } from '../../src/openapi/openapi'
+import { problemsOf } from '../../src/docs/openapi-problems'
 import { pathsOf } from '../../src/http/route'
-import { routes } from '../../src/routes/all-routes'
+import { routes } from '../../src/api/all-routes'
 
 /** JSON in a test: it may read any member, and its expectations check the members. */
 // oxlint-disable-next-line typescript/no-explicit-any

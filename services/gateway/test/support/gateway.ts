@@ -15,11 +15,11 @@ import { openTestNetwork, type TestServer } from '@cofre/testing/test-network'
 import { createTestDatabase, PATIENT } from '@cofre/testing/testing'
 import { GatewayAdminClient } from '@cofre/proto/gateway/v1/gateway'
 import { OrdersClient } from '@cofre/proto/orders/v1/orders'
-import { createApp } from '../../src/http/app'
+import { createApp } from '../../src/app'
 import { readConfig } from '../../src/config'
 import { openDeps, type Deps } from '../../src/deps'
 import { startHttpServer } from '../../src/http/http-server'
-import { issueToken } from '../../src/api-tokens/issue-token'
+import { issueToken } from '../../src/sellers/api-tokens/issue-token'
 import { insertSeller } from '../../src/sellers/seller-store'
 import { gatewayServices } from '../../src/server'
 import { checkDocumented, type Answer } from './documented'
@@ -63,7 +63,14 @@ export async function startGateway(settings: Record<string, string> = {}) {
   const { boot, close } = openBoot({ name: 'gateway', log, pool, tls, rpcTimeoutMs: PATIENT.timeoutMs })
   const deps = await openDeps(config, boot)
   const http = await startHttpServer(
-    { host: '127.0.0.1', port: 0, timeoutMs: 10_000, drainMs: 0, maxConnections: 10_000 },
+    {
+      host: '127.0.0.1',
+      port: 0,
+      timeoutMs: 10_000,
+      drainMs: 0,
+      maxConnections: 10_000,
+      baseUrl: deps.baseUrl,
+    },
     createApp(deps),
   )
   const { address } = await network.serve('gateway', gatewayServices(deps))
@@ -166,6 +173,7 @@ function testSettings(databaseUrl: string, servers: Servers) {
     TLS_CERT_FILE: someFile,
     TLS_KEY_FILE: someFile,
     TOKEN_KEY_FILE: join(__dirname, 'token-key.txt'),
+    FINGERPRINT_KEYS_FILE: join(__dirname, 'fingerprint-keys.txt'),
     DATABASE_URL: databaseUrl,
     BASE_URL: 'https://pay.example.com',
     ...Object.fromEntries(calledBy('gateway').map((name) => [addressSettingOf(name), servers[name].address])),

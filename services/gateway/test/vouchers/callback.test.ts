@@ -3,7 +3,7 @@ import { DomainError, unavailable } from '@cofre/platform/errors'
 import { RedirectOutcome } from '@cofre/proto/vouchers/v1/vouchers'
 import { startGateway, type Gateway } from '../support/gateway'
 
-const { AUTHORIZED, REFUSED, UNAVAILABLE, BEING_CHECKED } = RedirectOutcome
+const { AUTHORIZED, REFUSED, CODE_REFUSED, UNAVAILABLE, BEING_CHECKED } = RedirectOutcome
 const CODE = 'SECRET-CODE-4711'
 
 let gateway: Gateway
@@ -62,6 +62,7 @@ test('the holder sees that the card is authorized, and the service gets the valu
 test.each([
   [AUTHORIZED, 200, 'Cartão autorizado', 'Card authorized'],
   [REFUSED, 200, 'Autorização recusada', 'Authorization refused'],
+  [CODE_REFUSED, 400, 'Autorização não reconhecida', 'Authorization not recognized'],
   [UNAVAILABLE, 503, 'O serviço do cartão não responde', 'The card service does not answer'],
   [BEING_CHECKED, 200, 'Estamos conferindo a autorização', 'We are checking the authorization'],
 ])(

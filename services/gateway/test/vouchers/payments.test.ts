@@ -1,5 +1,5 @@
 import { VoucherCardType } from '@cofre/proto/vouchers/v1/vouchers'
-import { voucherPaymentRequestSchema } from '../../src/routes/vouchers/voucher-request'
+import { voucherPaymentRequestSchema } from '../../src/api/vouchers/voucher-request'
 import { voucherPayment } from '../support/bodies'
 import { startGateway, type Gateway } from '../support/gateway'
 
@@ -33,6 +33,8 @@ test('a payment answers 201 with its URL and a link to cancel it', async () => {
     authorizationCode: '123456',
     decline: null,
     cancellationPending: false,
+    cancelFailedAt: null,
+    canceledByIssuer: false,
     orderNumber: `V${body.id}`,
     createdAt: 1_767_225_600_000 + body.id,
     updatedAt: 1_767_225_600_000 + body.id,

@@ -1,5 +1,5 @@
 import { VoucherCardType, VoucherTokenStatus } from '@cofre/proto/vouchers/v1/vouchers'
-import { voucherTokenRequestSchema } from '../../src/routes/vouchers/voucher-request'
+import { voucherTokenRequestSchema } from '../../src/api/vouchers/voucher-request'
 import { voucherCard } from '../support/bodies'
 import { startGateway, type Gateway } from '../support/gateway'
 

@@ -26,7 +26,7 @@ const log = createLog('test', 'silent')
 let database: TestDatabase
 let network: TestNetwork
 let loops: Loop[]
-/** The notifier's answer: a disabling that is not settled comes again. */
+/** The notifier's answer: a disabling that is not acknowledged comes again. */
 let waiting: Disabling[]
 let told: TellOfDisabledEndpointRequest[]
 let refusal: (() => Error) | undefined
@@ -36,7 +36,7 @@ beforeAll(async () => {
   network = await openTestNetwork()
   const notifier = standIn(log, NotifierService, {
     takeDisablings: async () => ({ disablings: waiting }),
-    settleDisabling: async ({ id }) => {
+    acknowledgeDisabling: async ({ id }) => {
       waiting = waiting.filter((each) => each.id !== id)
       return {}
     },
@@ -90,14 +90,14 @@ const disabled = (sellerId: number, id = '0b9e9a3a-6a4e-4a6e-9c40-5b0e6f6f7d11')
     reason: DisablingReason.GONE,
     disabledAt: 1_767_225_600_000,
   })
-const untilSettled = () => eventually(() => expect(waiting).toEqual([]))
+const untilAcknowledged = () => eventually(() => expect(waiting).toEqual([]))
 
 test('only the users of the seller are notified, and every try has the same cause', async () => {
   await sellerWith('other@example.com')
   const sellerId = await sellerWith('ana@shop.example', 'rui@shop.example')
   waiting = [disabled(sellerId)]
   start('en')
-  await untilSettled()
+  await untilAcknowledged()
   expect(told[0]).toMatchObject({
     sellerId,
     cause: 'disabled 0b9e9a3a-6a4e-4a6e-9c40-5b0e6f6f7d11',
@@ -121,7 +121,7 @@ test('every user of a seller with many is notified, with at most 500 addresses i
   )
   waiting = [disabled(sellerId)]
   start()
-  await untilSettled()
+  await untilAcknowledged()
   const everyone = Array.from({ length: 1_001 }, (_none, nth) => `user${nth + 1}@shop.example`)
   expect(new Set(told.flatMap(({ recipients }) => recipients))).toEqual(new Set(everyone))
   expect(Math.max(...told.map(({ recipients }) => recipients.length))).toBeLessThanOrEqual(500)
@@ -136,16 +136,16 @@ test('while invoices is away a disabling stays, and another seller is notified m
   await eventually(() => expect(told.some(({ sellerId }) => sellerId === other)).toBe(true))
   expect(waiting).toHaveLength(2)
   refusal = undefined
-  await untilSettled()
+  await untilAcknowledged()
 })
 
-test('a disabling is settled for a seller without users, and without a mail server', async () => {
+test('a disabling is acknowledged for a seller without users, and without a mail server', async () => {
   waiting = [disabled(await sellerWith())]
   start()
-  await untilSettled()
+  await untilAcknowledged()
   expect(told).toEqual([])
   refusal = () => new DomainError('failed_precondition', 'EMAIL_NOT_SET_UP', 'none')
   waiting = [disabled(await sellerWith('eva@shop.example'))]
-  await untilSettled()
+  await untilAcknowledged()
   expect(told).toHaveLength(1)
 })

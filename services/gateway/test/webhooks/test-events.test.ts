@@ -1,6 +1,7 @@
-import { ENDPOINT_EVENTS, EVENT_TYPES } from '@cofre/api/events'
+import { ENDPOINT_EVENTS, EVENT_TYPES, resourceKindOf } from '@cofre/api/events'
+import { Endpoint } from '@cofre/proto/notifier/v1/notifier'
 import { z } from 'zod'
-import { sampleEvent } from '../../src/openapi/sample-events'
+import { sampleEvent } from '../../src/docs/sample-events'
 import { startGateway, type Gateway } from '../support/gateway'
 
 type Schema = Record<string, unknown>
@@ -37,7 +38,7 @@ test.each([...EVENT_TYPES])('the example of %s, and the sample that is sent, mat
   const { kind, id, path, data } = sampleEvent(type)
   expect(schema.safeParse({ ...example, test: true, data }).error).toBeUndefined()
   expect([kind, id, path]).toEqual([
-    type === 'test.ping' ? 'endpoint' : type.split('.')[0],
+    resourceKindOf(type),
     expect.stringMatching(/^0+$/),
     expect.stringMatching(/^\/api\/v2\/.*\/0+$/),
   ])
@@ -56,7 +57,11 @@ test('no id in a sample belongs to the seller', () => {
 test('a sample is sent to all subscribed endpoints, or to one that the request names', async () => {
   const { status, body } = await gateway.call('POST', PATH, { body: { type: 'charge.captured' } })
   expect([status, body]).toEqual([202, { webhookId: 'evt_test_1', receivers: 1 }])
-  await gateway.call('POST', PATH, { body: { type: 'test.ping', endpointId: 3 } })
+  const named = { type: 'test.ping', endpointId: 3 }
+  const unknown = await gateway.call('POST', PATH, { body: named })
+  expect([unknown.status, unknown.body.code]).toEqual([422, 'REFERENCE_NOT_FOUND'])
+  gateway.notifier.endpoints.push({ ...Endpoint.fromPartial({ id: 3 }), sellerId: gateway.sellerId })
+  await gateway.call('POST', PATH, { body: named })
   expect(gateway.notifier.samples).toMatchObject([
     { sellerId: gateway.sellerId, eventType: 'charge.captured', resourceKind: 'charge', resourceId: '0' },
     { eventType: 'test.ping', endpointId: 3, resourceKind: 'endpoint' },

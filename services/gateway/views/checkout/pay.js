@@ -1,6 +1,8 @@
 // The page works without this, but for sealing a card: then it offers what else there is.
 const FIRST_ASK_MS = 2000
 const MOST_ASK_MS = 30000
+// So a wait is a twentieth of the time that has passed, and two seconds.
+const ASK_GROWTH = 1.05
 
 // Seals a card to the vault's public key: a compact JWE (RFC 7516), RSA-OAEP-256 and A256GCM, by WebCrypto.
 const utf8 = new TextEncoder()
@@ -10,14 +12,16 @@ function base64url(bytes) {
   return btoa(text).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 }
 
-async function seal(card, { kty, n, e, kid }) {
+async function seal(card, { kty, n, e, kid }, claims) {
   const { subtle } = crypto
   const oaep = { name: 'RSA-OAEP', hash: 'SHA-256' }
   const publicKey = await subtle.importKey('jwk', { kty, n, e }, oaep, false, ['wrapKey'])
   const contentKey = await subtle.generateKey({ name: 'AES-GCM', length: 256 }, true, ['encrypt'])
   const wrapped = await subtle.wrapKey('raw', contentKey, publicKey, oaep)
   const iv = crypto.getRandomValues(new Uint8Array(12))
-  const header = base64url(utf8.encode(JSON.stringify({ alg: 'RSA-OAEP-256', enc: 'A256GCM', kid })))
+  const header = base64url(
+    utf8.encode(JSON.stringify({ alg: 'RSA-OAEP-256', enc: 'A256GCM', kid, ...claims })),
+  )
   const gcm = { name: 'AES-GCM', iv, additionalData: utf8.encode(header), tagLength: 128 }
   const sealed = await subtle.encrypt(gcm, contentKey, utf8.encode(JSON.stringify(card)))
   const [text, tag] = [sealed.slice(0, -16), sealed.slice(-16)]
@@ -39,16 +43,13 @@ const GROUPS = { AMEX: [4, 6, 5], DINERS: [4, 6, 4, 2] }
 
 const digitsOf = (text) => text.replace(/\D/g, '')
 
-// With fewer than six digits a brand is shown when they leave no other.
+// The first brand that has all numbers which begin with the digits.
 function brandOf(digits, brands) {
   if (digits === '') return undefined
-  const from = Number(digits.slice(0, 6).padEnd(6, '0'))
-  const to = Number(digits.slice(0, 6).padEnd(6, '9'))
-  const meets = ({ ranges }) => ranges.some(([first, last]) => first <= to && last >= from)
+  const from = Number(digits.slice(0, 8).padEnd(8, '0'))
+  const to = Number(digits.slice(0, 8).padEnd(8, '9'))
   const holds = ({ ranges }) => ranges.some(([first, last]) => first <= from && last >= to)
-  const possible = brands.filter(meets)
-  if (digits.length >= 6) return possible[0]?.brand
-  return possible.find(holds)?.brand
+  return brands.find(holds)?.brand
 }
 
 function groupedNumber(digits, brand) {
@@ -116,6 +117,8 @@ function prepareCard(form) {
 
   if (!globalThis.crypto?.subtle) return tell(notice, dataset.needsHttps)
   button.disabled = false
+  const kept = keptChoice(inputs.holder, form.elements.installments)
+  kept.restore()
   helpTyping(inputs, brand, check)
   // The field is not left by pressing the button: what is then said of it would move the button away.
   button.addEventListener('mousedown', (event) => event.preventDefault())
@@ -127,6 +130,7 @@ function prepareCard(form) {
     const label = button.textContent
     notice.hidden = true
     button.disabled = true
+    kept.keep()
     button.textContent = dataset.paying
     void sendSealed(form, inputs).catch(() => {
       button.disabled = false
@@ -134,6 +138,31 @@ function prepareCard(form) {
       tell(notice, dataset.noAnswer)
     })
   })
+}
+
+// What a payer need not type again after a decline. The number and the code of a card are never kept.
+function keptChoice(holder, installments) {
+  const key = `choice:${location.pathname}`
+  // A browser may forbid the storage: then everything is typed again.
+  const storage = attempt(() => sessionStorage)
+  return {
+    keep: () =>
+      attempt(() => storage?.setItem(key, JSON.stringify({ name: holder.value, count: installments.value }))),
+    restore: () => {
+      const { name = '', count } = attempt(() => JSON.parse(storage?.getItem(key))) ?? {}
+      attempt(() => storage?.removeItem(key))
+      holder.value ||= name
+      if ([...(installments.options ?? [])].some(({ value }) => value === count)) installments.value = count
+    },
+  }
+}
+
+function attempt(work) {
+  try {
+    return work()
+  } catch {
+    return undefined
+  }
 }
 
 function helpTyping(inputs, brand, check) {
@@ -160,7 +189,7 @@ function withSlash(text) {
 }
 
 async function sendSealed(form, { number, expiry, cvv, holder }) {
-  const { status, now, sellerId } = await ask(form.dataset.ask)
+  const { status, now, sellerId, invoiceId } = await ask(form.dataset.ask)
   if (status === 'PAID' || status === 'CONFIRMING') return location.reload()
   const card = {
     cardNumber: digitsOf(number.value),
@@ -170,7 +199,8 @@ async function sendSealed(form, { number, expiry, cvv, holder }) {
     iat: now,
     sellerId,
   }
-  form.elements.encryptedCard.value = await seal(card, JSON.parse(form.dataset.key))
+  // The seal pays this invoice and no other.
+  form.elements.encryptedCard.value = await seal(card, JSON.parse(form.dataset.key), { invoiceId })
   form.submit()
 }
 
@@ -206,12 +236,33 @@ function watch({ waits, ask: url }) {
     if (!document.hidden) {
       const { status } = await ask(url).catch(() => ({ status: waits }))
       if (status !== waits) return location.reload()
-      wait = Math.min(wait * 1.3, MOST_ASK_MS)
+      wait = Math.min(wait * ASK_GROWTH, MOST_ASK_MS)
     }
-    setTimeout(() => void look(), wait)
+    clearTimeout(timer)
+    timer = setTimeout(() => void look(), wait)
   }
-  setTimeout(() => void look(), wait)
-  document.addEventListener('visibilitychange', () => (wait = FIRST_ASK_MS))
+  let timer = setTimeout(() => void look(), wait)
+  // Who comes back from the bank's app has often paid there.
+  document.addEventListener('visibilitychange', () => {
+    if (document.hidden) return
+    clearTimeout(timer)
+    wait = FIRST_ASK_MS
+    void look()
+  })
+}
+
+// Counts down to the end of a charge. The clock of this device may be wrong, but it measures time well.
+function countDown(timer) {
+  const end = performance.now() + Number(timer.dataset.left)
+  const show = () => {
+    const left = Math.max(0, Math.ceil((end - performance.now()) / 1000))
+    const parts = [left / 3600, (left / 60) % 60, left % 60]
+    timer.textContent = parts.map((part) => String(Math.floor(part)).padStart(2, '0')).join(':')
+    if (left === 0) location.reload()
+    else setTimeout(show, 1000)
+  }
+  show()
+  timer.closest('[hidden]').hidden = false
 }
 
 for (const form of document.querySelectorAll('#card-form')) prepareCard(form)
@@ -224,6 +275,7 @@ for (const form of document.querySelectorAll('form[data-once]')) {
   })
 }
 for (const main of document.querySelectorAll('main[data-waits]')) watch(main.dataset)
+for (const timer of document.querySelectorAll('[data-left]')) countDown(timer)
 for (const button of document.querySelectorAll('[data-copies]')) {
   button.hidden = !navigator.clipboard
   button.addEventListener('click', () => {

@@ -16,10 +16,3 @@ if (field) {
     found.textContent = words.length === 0 ? '' : `${count} found`
   })
 }
-
-// On a phone the list of pages is closed until it is asked for.
-const narrow = matchMedia('(max-width: 48rem)')
-const pages = document.querySelector('.side details')
-const fit = () => (pages.open = !narrow.matches)
-narrow.addEventListener('change', fit)
-fit()

@@ -4,6 +4,6 @@ for (const button of document.querySelectorAll('[data-copies]')) {
   button.hidden = !navigator.clipboard
   button.addEventListener('click', () => {
     source.select()
-    void navigator.clipboard.writeText(source.value).then(() => (button.textContent = 'Copied'))
+    void navigator.clipboard.writeText(source.value).then(() => (button.textContent = '✓'))
   })
 }

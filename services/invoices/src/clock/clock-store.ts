@@ -1,3 +1,4 @@
+import { databaseNow } from '@cofre/platform/service/database-clock'
 import type { Db } from '@cofre/platform/postgres/postgres'
 import { clockBeyond, moveClock } from './billing-clock'
 
@@ -28,7 +29,7 @@ export async function followClock(db: Db): Promise<void> {
 
 /** Moves the clock of every replica to a moment (epoch milliseconds), if that is still to come. */
 export async function moveClockTo(db: Db, moment: number): Promise<void> {
-  const beyond = moment - Date.now()
+  const beyond = moment - databaseNow()
   if (beyond > clockBeyond()) {
     await saveBeyond(db, beyond)
     moveClock(beyond)

@@ -1,9 +1,11 @@
 import type { Row } from '@cofre/platform/postgres/columns'
 import type { Db, Pool } from '@cofre/platform/postgres/postgres'
-import type { CalendarDay } from '../invoice/calendar-day'
-import type { AutomaticCharge, InvoiceStatus, WholeInvoice } from '../invoice/invoice'
-import { AUTOMATIC_CHARGES } from '../invoice-store/invoice-columns'
-import type { Dunning, OwnReason } from './automatic-charge'
+import type { CalendarDay } from '@cofre/platform/calendar-day'
+import type { InvoiceStatus, WholeInvoice } from '../invoice/rules/invoice'
+import { AUTOMATIC_CHARGES } from '../invoice/store/invoice-columns'
+import type { Dunning } from './rules/automatic-charge'
+import type { OwnReason } from './rules/reason'
+import type { OtherMoney } from './rules/other-money'
 
 /** Names the automatic charge of an invoice. */
 export type ChargeKey = { id: number; sellerId: number }
@@ -46,7 +48,7 @@ export async function nextChargeDueAt(db: Db): Promise<number | undefined> {
 export async function oldestDueChargeAge(db: Db, at: number): Promise<number> {
   const { rows } = await db.query<{ age: number }>(
     `SELECT greatest(extract(epoch FROM $1::timestamptz - min(next_attempt_at)), 0)::float8 AS age
-     FROM automatic_charges WHERE next_attempt_at <= $1`,
+     FROM automatic_charges WHERE next_attempt_at <= $1 AND NOT is_held`,
     [new Date(at)],
   )
   return rows[0]?.age ?? 0
@@ -59,9 +61,12 @@ type DunningRow = {
   chargedFrom: CalendarDay | null
   failures: number
   refusedCards: number[]
+  disputedCards: number[]
   chosenCard: number | null
   keptCard: number | null
   givesUp: boolean
+  paysLateness: boolean
+  isBooklet: boolean
   stoppedBy: OwnReason | null
 }
 
@@ -82,8 +87,11 @@ export async function readDunning(db: Db, { id, sellerId }: ChargeKey): Promise<
     name: 'read-dunning',
     text: `SELECT row_to_json(a) AS charge, a.transaction_id AS "transactionId", a.first_tried_at AS "firstTriedAt", a.failures,
         a.charged_from::text AS "chargedFrom",
-        to_json(a.refused_cards) AS "refusedCards", r.card_id AS "chosenCard", c.kept_card_id AS "keptCard",
-        coalesce(r.gives_up, false) AS "givesUp",
+        to_json(a.refused_cards) AS "refusedCards",
+        to_json(ARRAY(SELECT DISTINCT card_id FROM disputes d WHERE d.seller_id = a.seller_id AND NOT d.is_won
+          AND d.card_id IN (r.card_id, c.kept_card_id))) AS "disputedCards", r.card_id AS "chosenCard", c.kept_card_id AS "keptCard",
+        coalesce(r.gives_up, false) AS "givesUp", coalesce(r.card_pays_fine_and_interest, false) AS "paysLateness",
+         coalesce(r.kind = 'BOOKLET', false) AS "isBooklet",
         CASE WHEN c.id IS NULL THEN 'CUSTOMER_DELETED' WHEN r.status = 'CANCELLED' THEN 'RECURRING_INVOICE_CANCELLED' END AS "stoppedBy"
       FROM automatic_charges a JOIN invoices i ON i.id = a.invoice_id
         LEFT JOIN recurring_invoices r ON r.id = i.recurring_invoice_id
@@ -147,12 +155,10 @@ const STOPPED_BY: Partial<Record<InvoiceStatus, string>> = {
  * Stops the automatic charge of an invoice that is paid, voided or given up, in the transaction that makes it so. The
  * charge becomes PAID when its own card paid the invoice.
  */
-export async function stopAutomaticCharge(
-  tx: Db,
-  { id, status, updatedAt, automaticCharge }: WholeInvoice,
-): Promise<AutomaticCharge | null> {
+export async function stopAutomaticCharge(tx: Db, invoice: WholeInvoice): Promise<WholeInvoice> {
+  const { id, status, updatedAt } = invoice
   const reason = STOPPED_BY[status]
-  if (automaticCharge === null || reason === undefined) return automaticCharge
+  if (invoice.automaticCharge === null || reason === undefined) return invoice
   const { rows } = await tx.query<{ row: Row }>({
     name: 'stop-automatic-charge',
     text: `UPDATE automatic_charges a SET next_attempt_at = NULL, updated_at = $4,
@@ -164,32 +170,22 @@ export async function stopAutomaticCharge(
       RETURNING row_to_json(a) AS row`,
     values: [id, status, reason, new Date(updatedAt)],
   })
-  return rows[0] ? AUTOMATIC_CHARGES.fromRow(rows[0].row) : automaticCharge
+  return rows[0] ? { ...invoice, automaticCharge: AUTOMATIC_CHARGES.fromRow(rows[0].row) } : invoice
 }
 
-/**
- * The slips of an invoice whose money may be on its way. They can still be paid, or ended so lately that the bank is to
- * be asked about them once more.
- */
-export async function slipsThatMayBePaid(db: Db, invoiceId: number): Promise<string[]> {
-  const { rows } = await db.query<{ ourNumber: string }>({
-    name: 'slips-that-may-be-paid',
-    text: `SELECT our_number AS "ourNumber" FROM boletos WHERE invoice_id = $1
-      AND (status IN ('PENDING', 'REGISTERED') OR status IN ('EXPIRED', 'CANCELLED') AND ask_at IS NOT NULL) ORDER BY id`,
-    values: [invoiceId],
-  })
-  return rows.map(({ ourNumber }) => ourNumber)
-}
-
-/** Whether money that was received for an invoice waits for a person, who may give it back or leave it. */
-export async function hasOpenReceipt(
+/** The money that keeps a card from being charged for an invoice. Undefined when there is none. */
+export async function otherMoneyOf(
   db: Db,
   { sellerId, id }: { sellerId: number; id: number },
-): Promise<boolean> {
-  const { rows } = await db.query({
-    name: 'has-open-receipt',
-    text: `SELECT FROM receipts WHERE seller_id = $1 AND is_unexpected AND NOT is_resolved AND invoice_id = $2 LIMIT 1`,
+): Promise<OtherMoney | undefined> {
+  const { rows } = await db.query<{ isKept: boolean; since: Date | null }>({
+    name: 'other-money-of-invoice',
+    text: `SELECT coalesce(bool_or(outcome = 'KEPT'), false) AS "isKept", min(created_at) FILTER (WHERE NOT is_resolved) AS since
+      FROM receipts WHERE seller_id = $1 AND invoice_id = $2 AND is_unexpected AND (NOT is_resolved OR outcome = 'KEPT')
+        AND reason <> 'OVERPAID'`,
     values: [sellerId, id],
   })
-  return rows.length > 0
+  const { isKept = false, since = null } = rows[0] ?? {}
+  if (since !== null) return { is: 'waiting', since: since.getTime() }
+  return isKept ? { is: 'kept' } : undefined
 }

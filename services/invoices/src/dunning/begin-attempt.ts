@@ -1,40 +1,42 @@
 import { randomUUID } from 'node:crypto'
 import { DomainError } from '@cofre/platform/errors'
 import { withTransaction, type Db } from '@cofre/platform/postgres/postgres'
-import type { Deps } from '../deps'
-import { daysBetween } from '../invoice/calendar-day'
-import type { Transaction, WholeInvoice } from '../invoice/invoice'
-import { isBeingPaid, tellPaymentFailed } from '../invoice/transition'
-import { lockInvoice, saveLocked } from '../invoice-store/invoice-store'
-import { newCardPayment, timesOf } from '../payments/begin-payment'
-import { cardPriceOf } from '../payments/card-price'
-import { checkCardTerms } from '../payments/payment-terms'
-import { insertTransaction } from '../payment-store/transaction-store'
+import type { Deps, PaymentRules } from '../deps'
+import { daysBetween, type CalendarDay } from '@cofre/platform/calendar-day'
+import type { Transaction, WholeInvoice } from '../invoice/rules/invoice'
+import { lateChargesOf, owedAt } from '../invoice/rules/late-charges'
+import { lateFromOf } from '../invoice/rules/lateness'
+import { sumOf } from '../invoice/rules/movement'
+import { isBeingPaid, tellPaymentFailed } from '../invoice/rules/transition'
+import { lockInvoice, saveLocked, type Saving } from '../invoice/store/invoice-store'
+import { newCardPayment, timesOf } from '../cards/begin-payment'
+import { cardPricesFor } from '../cards/card-price'
+import { checkCardTerms } from '../cards/payment-terms'
+import { insertTransaction } from '../invoice/store/transaction-store'
 import {
   afterDecline,
   awaitCard,
   begin,
   cardsLeft,
   chargedFromOf,
-  dueDayOf,
   giveUp,
   heldBack,
   isDue,
   stoppedForGood,
   waitForCard,
   waitForDueDay,
-  waitForPerson,
   type Dunning,
-  type OwnReason,
   type Terms,
-} from './automatic-charge'
-import { hasOpenReceipt, lockDunning, saveDunning, type ChargeKey } from './automatic-charge-store'
+} from './rules/automatic-charge'
+import type { OwnReason } from './rules/reason'
+import { lockDunning, otherMoneyOf, saveDunning, type ChargeKey } from './automatic-charge-store'
+import { afterOtherMoney } from './rules/other-money'
 import { cardDeclines, cardHistory, isCardCharged, type CardHistory } from './card-history-store'
 import type { ChargedCard, NoCard } from './chosen-card'
 import { endDunning } from './end-dunning'
 import { mailDeclined } from './mail-declined'
-import { afterFinalDecline, whenAllowed } from './next-attempt'
-import { chargingTimeOf } from './schedule'
+import { afterFinalDecline, firstTryOf, whenAllowed } from './rules/next-attempt'
+import { chargingTimeOf, dueDayOf } from './rules/schedule'
 
 const DAY_MS = 86_400_000
 
@@ -44,6 +46,7 @@ export type BegunAttempt = {
   transaction: Transaction
   card: ChargedCard
   isKnown: boolean
+  isBooklet: boolean
 }
 
 /**
@@ -52,11 +55,12 @@ export type BegunAttempt = {
  * billing clock.
  */
 export async function beginAttempt(
-  { pool, rules }: Pick<Deps, 'pool' | 'rules'>,
+  deps: Pick<Deps, 'pool' | 'rules' | 'afterSave'>,
   key: ChargeKey,
   card: ChargedCard | NoCard,
   at: number,
 ): Promise<BegunAttempt | undefined> {
+  const { pool, rules } = deps
   return withTransaction(pool, async (tx) => {
     const invoice = await lockInvoice(tx, key)
     const dunning = await lockDunning(tx, key)
@@ -75,15 +79,18 @@ export async function beginAttempt(
     if (!isStillLeft(dunning, card)) return undefined
     if ('reason' in card) {
       const { reason } = card
-      await saveUncharged(tx, invoice, dunning, awaitCard(dunning, lastReason(dunning, reason), terms), at)
+      const after = awaitCard(dunning, lastReason(dunning, reason), terms)
+      await saveUncharged(deps, tx, invoice, { before: dunning, after }, at)
       return undefined
     }
-    const money = cardPriceOf(rules, invoice, 1, lateAsOf(dunning, terms))
+    const payable = askedOf(dunning, invoice, at)
+    const [amount = payable] = await cardPricesFor(tx, rules, invoice, { payable, most: 1 })
+    const money = { payable, amount }
     const { sellerId, customer } = invoice
     const history = await cardHistory(tx, { sellerId, customerId: customer.id, cardId: card.id })
-    const held = await holdBack(tx, invoice, { dunning, card, history, amount: money.amount }, terms)
+    const held = await holdBack(rules, tx, invoice, { dunning, card, history, amount: money.amount }, terms)
     if (held) {
-      await saveUncharged(tx, invoice, dunning, held, at)
+      await saveUncharged(deps, tx, invoice, { before: dunning, after: held }, at)
       return undefined
     }
     const intention = newCardPayment(invoice, randomUUID(), { ...money, at, ...timesOf(rules, at) })
@@ -91,13 +98,23 @@ export async function beginAttempt(
     const begun = await insertTransaction(tx, invoice, { ...intention, ...chosen })
     const saved = await saveDunning(tx, begun.invoice, begin(dunning, begun.transaction.id, at), at)
     const isKnown = history.approved || history.decline !== null
-    return { invoice: saved, transaction: begun.transaction, card, isKnown }
+    return { invoice: saved, transaction: begun.transaction, card, isKnown, isBooklet: dunning.isBooklet }
   })
 }
 
+/**
+ * What the card is asked for now, cents. Its holder agreed to the price, so that fine and interest come on top only where
+ * the plan says so. What the card is not asked for is written off once it has paid.
+ */
+function askedOf(dunning: Dunning, invoice: WholeInvoice, at: number): number {
+  const { discountAmount } = lateChargesOf(invoice, at)
+  if (!dunning.paysLateness) return invoice.open.principal - discountAmount
+  return sumOf(owedAt(invoice, lateAsOf(dunning, { at, lateFrom: lateFromOf(invoice) }))) - discountAmount
+}
+
 /** The moment up to which lateness is charged now: the days before the first attempt are no delay of the customer's. */
-function lateAsOf(dunning: Dunning, { at, dueDay }: Terms): number {
-  const ourDelay = Math.max(0, daysBetween(dueDay, chargedFromOf(dunning, at)))
+function lateAsOf(dunning: Dunning, { at, lateFrom }: { at: number; lateFrom: CalendarDay }): number {
+  const ourDelay = Math.max(0, daysBetween(lateFrom, chargedFromOf(dunning, at)))
   return at - ourDelay * DAY_MS
 }
 
@@ -118,32 +135,41 @@ type Attempt = { dunning: Dunning; card: ChargedCard; history: CardHistory; amou
  * unresolved money of its payer, another charge of the card, its issuer's latest answer, or a limit of its brand.
  */
 async function holdBack(
+  rules: PaymentRules,
   tx: Db,
   invoice: WholeInvoice,
   { dunning, card, history, amount }: Attempt,
   terms: Terms,
 ): Promise<Dunning | undefined> {
-  const { at, dueDay, dunningDays } = terms
-  const refusal = refusalOf(invoice, amount, at)
+  const { at, dueDay } = terms
+  const { dunningDays } = rules
+  const refusal = refusalOf(rules, invoice, amount, at)
   if (refusal) return giveUp(dunning, refusal)
-  if (await hasOpenReceipt(tx, invoice)) return waitForPerson(dunning, at)
+  const other = await otherMoneyOf(tx, invoice)
+  if (other) return afterOtherMoney(dunning, other, at)
   const stored = { sellerId: invoice.sellerId, cardId: card.id }
   if (await isCardCharged(tx, stored)) return waitForCard(dunning, at)
-  const declines = await cardDeclines(tx, { ...stored, at })
+  const declines = await cardDeclines(tx, { ...stored, credential: card.credential, at })
   const firstTriedAt = dunning.firstTriedAt ?? at
+  const cardTriedAt = firstTryOf(invoice, card.id) ?? at
   const known = { ...dunning, firstTriedAt, chargedFrom: chargedFromOf(dunning, at) }
   const { decline: latest } = history
   const final = latest && afterFinalDecline(card.brand, latest.said)
   if (final) return afterDecline(known, { next: final, decline: latest.said, cardId: card.id }, terms)
-  const asked = { brand: card.brand, amount, at, dueDay, firstTriedAt, declines, latest }
+  const asked = { brand: card.brand, amount, at, dueDay, firstTriedAt, cardTriedAt, declines, latest }
   const next = whenAllowed(asked, dunningDays)
   if (next.is === 'attempt' && next.at <= at) return undefined
   return heldBack(known, next, card.id, terms)
 }
 
-function refusalOf(invoice: WholeInvoice, payable: number, at: number): OwnReason | undefined {
+function refusalOf(
+  rules: PaymentRules,
+  invoice: WholeInvoice,
+  payable: number,
+  at: number,
+): OwnReason | undefined {
   try {
-    checkCardTerms(invoice, { installments: 1, payable, at })
+    checkCardTerms(rules, invoice, { installments: 1, payable, at })
     return undefined
   } catch (error) {
     if (!(error instanceof DomainError)) throw error
@@ -153,10 +179,10 @@ function refusalOf(invoice: WholeInvoice, payable: number, at: number): OwnReaso
 
 /** Saves why no card is charged, and notifies the seller and the customer when that is news. */
 async function saveUncharged(
+  deps: Saving,
   tx: Db,
   invoice: WholeInvoice,
-  before: Dunning,
-  after: Dunning,
+  { before, after }: { before: Dunning; after: Dunning },
   at: number,
 ): Promise<void> {
   const saved = await saveDunning(tx, invoice, after, at)
@@ -165,5 +191,5 @@ async function saveUncharged(
   const isNews = isOver || charge.reason !== after.charge.reason
   if (!isNews) return
   await mailDeclined(tx, invoice, after)
-  await endDunning(tx, await saveLocked(tx, tellPaymentFailed(saved, at)), at)
+  await endDunning(deps, tx, await saveLocked(deps, tx, tellPaymentFailed(saved, at)), at)
 }

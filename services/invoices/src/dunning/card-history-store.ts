@@ -1,6 +1,6 @@
 import type { Db } from '@cofre/platform/postgres/postgres'
-import type { Decline } from '../invoice/invoice'
-import type { CardDecline } from './brand-limits'
+import type { Decline } from '../invoice/rules/invoice'
+import type { CardDecline } from './rules/brand-limits'
 
 const DAY_MS = 86_400_000
 /** The longest period for which a brand counts declines. */
@@ -23,17 +23,24 @@ export async function isCardCharged(
   return rows.length > 0
 }
 
-/** The declines of a stored card, as far back as brands count them. `at`: epoch milliseconds. */
+type CountedCard = { sellerId: number; cardId: number; credential?: string; at: number }
+
+/**
+ * The declines of a stored card, as far back as brands count them. `credential`: with those in the seller's own charges.
+ * `at`: epoch milliseconds.
+ */
 export async function cardDeclines(
   db: Db,
-  { sellerId, cardId, at }: { sellerId: number; cardId: number; at: number },
+  { sellerId, cardId, credential, at }: CountedCard,
 ): Promise<CardDecline[]> {
   const { rows } = await db.query<{ at: Date; amount: number }>({
     name: 'card-declines',
     text: `SELECT created_at AS at, amount FROM invoice_transactions
       WHERE seller_id = $1 AND card_id = $2 AND created_at > $3 AND status = 'FAILED' AND decline IS NOT NULL
-      ORDER BY created_at DESC LIMIT 200`,
-    values: [sellerId, cardId, new Date(at - COUNTED_DAYS * DAY_MS)],
+      UNION ALL SELECT created_at, amount FROM card_declines
+      WHERE seller_id = $1 AND credential = $4 AND created_at > $3
+      ORDER BY at DESC LIMIT 200`,
+    values: [sellerId, cardId, new Date(at - COUNTED_DAYS * DAY_MS), credential ?? null],
   })
   return rows.map((row) => ({ ...row, at: row.at.getTime() }))
 }

@@ -1,14 +1,15 @@
-import { newCall, runCall } from '@cofre/platform/grpc/call-context'
+import { workInCall } from '@cofre/platform/operation/work-in-call'
 import { withTransaction } from '@cofre/platform/postgres/postgres'
 import type { Loop } from '@cofre/platform/service/lifecycle'
 import { manyAtOnce } from '@cofre/platform/service/many-at-once'
-import { AuthorizeOrderRequest } from '@cofre/proto/orders/v1/orders'
-import type { BillingJob } from '../billing/billing-job'
+import { CredentialReason, Initiator } from '@cofre/proto/orders/v1/orders'
+import type { BillingJob } from '../clock/billing-job'
 import { now } from '../clock/billing-clock'
 import type { Deps } from '../deps'
-import type { CardOutcome } from '../invoice/card-payment'
-import type { Charged } from '../payments/orders'
-import { recordOutcome } from '../payments/record-outcome'
+import type { CardOutcome } from '../cards/rules/card-payment'
+import { orderOf } from '../cards/order-of'
+import type { Charged } from '../cards/orders'
+import { recordOutcome, type Recording } from '../cards/record-outcome'
 import {
   CHARGING_MS,
   nextChargeDueAt,
@@ -23,7 +24,8 @@ import { chosenCard, type ChargedCard, type NoCard } from './chosen-card'
 /** How many cards are charged at once: an acquirer takes a second or two for each. */
 const AT_ONCE = 20
 
-type ChargingDeps = Pick<Deps, 'pool' | 'log' | 'cards' | 'networkTokens' | 'orders' | 'rules' | 'boletos'>
+type ChargingDeps = Recording &
+  Pick<Deps, 'pool' | 'log' | 'cards' | 'networkTokens' | 'orders' | 'rules' | 'boletos' | 'pix'>
 
 type Sweeping = {
   everyMs: number
@@ -68,12 +70,13 @@ export function chargeAutomatically(deps: ChargingDeps): BillingJob {
 
 /** Whether a card was charged. A charge that fails here is left until its lease ends; the others go on. */
 async function seeTo(deps: ChargingDeps, key: ChargeKey, at: number): Promise<boolean> {
-  try {
-    return await runCall(newCall({ timeoutMs: CHARGING_MS }), () => chargeOne(deps, key, at))
-  } catch (err) {
-    deps.log.error({ sellerId: key.sellerId, invoiceId: key.id, err }, 'card not charged automatically')
-    return false
-  }
+  const facts = { sellerId: key.sellerId, invoiceId: key.id }
+  const limits = { log: deps.log, timeoutMs: CHARGING_MS, what: 'card not charged automatically', facts }
+  let isCharged = false
+  await workInCall(limits, async () => {
+    isCharged = await chargeOne(deps, key, at)
+  })
+  return isCharged
 }
 
 async function chargeOne(deps: ChargingDeps, key: ChargeKey, at: number): Promise<boolean> {
@@ -83,8 +86,8 @@ async function chargeOne(deps: ChargingDeps, key: ChargeKey, at: number): Promis
   if (!('reason' in card) && !(await bankKnowsOfNoMoney(deps, key, at))) return false
   const tried = await tryCard(deps, key, card, at)
   if (tried?.outcome.result === 'absent' && tried.outcome.refusal?.by === 'token') {
-    const { id, brand, spare } = tried.card
-    if (spare) await tryCard(deps, key, { id, brand, source: spare }, at)
+    const { spare, ...sameCard } = tried.card
+    if (spare) await tryCard(deps, key, { ...sameCard, source: spare }, at)
   }
   return tried !== undefined
 }
@@ -100,12 +103,25 @@ async function tryCard(
 ): Promise<Tried | undefined> {
   const begun = await beginAttempt(deps, key, card, at)
   if (!begun) return undefined
-  const { operationId, dispatchDeadline } = begun.transaction
+  const { operationId, dispatchDeadline, amount } = begun.transaction
   if (operationId === null || dispatchDeadline === null) throw new Error('a card payment has no operation')
-  const charged = await deps.orders.charge(orderOf(begun), operationId, dispatchDeadline)
+  const order = orderOf(begun.invoice, { amount, installments: 1, ...begun.card.source }, initiationOf(begun))
+  const charged = await deps.orders.charge(order, operationId, dispatchDeadline)
   const outcome = begun.card.spare ? ofToken(charged.outcome) : charged.outcome
   await save(deps, begun, { ...charged, outcome }, at)
   return { card: begun.card, outcome }
+}
+
+/**
+ * The payer is absent, and agreed to a plan. Once an issuer has answered for the card, the charge keeps to the brands'
+ * limits. Before that the guard against card testing counts it, since stolen cards are tested this way.
+ */
+function initiationOf({ isBooklet, isKnown }: BegunAttempt) {
+  return {
+    initiator: Initiator.MERCHANT,
+    reason: isBooklet ? CredentialReason.INSTALLMENTS : CredentialReason.RECURRING,
+    exemptFromTestingGuard: isKnown,
+  }
 }
 
 /** A final refusal of a network token says nothing about its card: the token's account may be at fault. */
@@ -114,36 +130,20 @@ function ofToken(outcome: CardOutcome): CardOutcome {
   return isForGood ? { result: 'absent', refusal: { by: 'token' } } : outcome
 }
 
-/**
- * A charge is `merchantInitiated` once an issuer has answered for its card, and then keeps to the brands' limits.
- * Before that it counts as a payer's attempt, since stolen cards are tested this way.
- */
-function orderOf({ invoice, transaction: { amount }, card, isKnown }: BegunAttempt): AuthorizeOrderRequest {
-  const { sellerId, id: invoiceId, invoiceNumber, customer } = invoice
-  return AuthorizeOrderRequest.fromPartial({
-    sellerId,
-    orderReference: invoiceNumber,
-    amount,
-    customer: { name: customer.name, document: customer.document, email: customer.email ?? '' },
-    payments: [{ amount, installments: 1, ...card.source }],
-    metadata: { invoiceId },
-    capture: true,
-    merchantInitiated: isKnown,
-  })
-}
-
 /** Saves the outcome. A refusal that did nothing is not reported to the seller: the charge is tried again soon. */
 async function save(
-  { pool, rules, log }: ChargingDeps,
+  deps: ChargingDeps,
   { transaction }: BegunAttempt,
   { outcome, refusal }: Charged,
   at: number,
 ): Promise<void> {
   const { sellerId, invoiceId, id: transactionId } = transaction
-  const { dunningDays, settleFirstMs } = rules
   const isAnswered = outcome.result === 'absent'
-  const moment = { at, askAt: at + settleFirstMs, isAnswered, dunningDays }
-  await withTransaction(pool, (tx) => recordOutcome(tx, transaction, outcome, moment))
+  const moment = { at, askAt: at + deps.rules.resolveFirstMs, isAnswered }
+  await withTransaction(deps.pool, (tx) => recordOutcome(deps, tx, transaction, outcome, moment))
   const facts = { sellerId, invoiceId, transactionId, result: outcome.result }
-  log[refusal ? 'warn' : 'info']({ ...facts, ...(refusal ? { err: refusal } : {}) }, 'automatic charge tried')
+  deps.log[refusal ? 'warn' : 'info'](
+    { ...facts, ...(refusal ? { err: refusal } : {}) },
+    'automatic charge tried',
+  )
 }

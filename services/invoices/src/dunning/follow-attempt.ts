@@ -1,31 +1,48 @@
 import type { Db } from '@cofre/platform/postgres/postgres'
-import type { CardOutcome } from '../invoice/card-payment'
-import type { Transaction, WholeInvoice } from '../invoice/invoice'
+import type { EndedAttempt } from '../cards/record-outcome'
+import type { WholeInvoice } from '../invoice/rules/invoice'
+import { tellPaymentFailed } from '../invoice/rules/transition'
+import { saveLocked, type Saving } from '../invoice/store/invoice-store'
 import {
   afterDecline,
   afterFailure,
   afterNothing,
-  dueDayOf,
   stoppedForGood,
   type Dunning,
   type Terms,
-} from './automatic-charge'
+} from './rules/automatic-charge'
 import { readDunning, saveDunning } from './automatic-charge-store'
 import { cardDeclines } from './card-history-store'
+import { endDunning } from './end-dunning'
 import { mailDeclined } from './mail-declined'
-import { nextAttempt } from './next-attempt'
-
-/** An attempt that has ended, its outcome, and whether money that the acquirer held for it was given back. */
-export type Ended = { transaction: Transaction; outcome: CardOutcome; wasHeld: boolean }
+import { firstTryOf, nextAttempt } from './rules/next-attempt'
+import { dueDayOf } from './rules/schedule'
 
 /**
- * Follows an automatic attempt that failed, in the transaction that saves the failure: plans the next one, or saves why
- * there is none and mails the customer. Other attempts change nothing.
+ * Follows an attempt that brought no money, in the transaction that saves it: plans the next automatic one or ends them,
+ * notifies the seller of the failure and of the end, and gives the invoice up where its seller asked for that.
  */
-export async function followAttempt(
+export async function afterAttempt(
+  { dunningDays, ...saving }: Saving & Pick<Terms, 'dunningDays'>,
   tx: Db,
   invoice: WholeInvoice,
-  ended: Ended,
+  ended: EndedAttempt,
+  at: number,
+): Promise<WholeInvoice> {
+  const followed = await followAttempt(tx, invoice, ended, { at, dunningDays })
+  const isNotified = ended.isNotified || endsCharging(invoice, followed)
+  const saved = isNotified ? await saveLocked(saving, tx, tellPaymentFailed(followed, at)) : followed
+  return endDunning(saving, tx, saved, at)
+}
+
+/**
+ * Follows an automatic attempt that failed: plans the next one, or saves why there is none and mails the customer. Other
+ * attempts change nothing.
+ */
+async function followAttempt(
+  tx: Db,
+  invoice: WholeInvoice,
+  ended: EndedAttempt,
   { at, dunningDays }: Omit<Terms, 'dueDay'>,
 ): Promise<WholeInvoice> {
   const { transaction } = ended
@@ -33,21 +50,22 @@ export async function followAttempt(
   const dunning = await readDunning(tx, invoice)
   if (dunning?.transactionId !== transaction.id) return invoice
   const terms = { at, dunningDays, dueDay: dueDayOf(invoice) }
-  const followed = stoppedForGood(await follow(tx, dunning, ended, terms))
+  const followed = stoppedForGood(await follow(tx, invoice, dunning, ended, terms))
   await mailDeclined(tx, invoice, followed)
   return saveDunning(tx, invoice, followed, at)
 }
 
 /** Whether no card is to be charged any more after an attempt. The seller is notified then. */
-export function endsCharging(before: WholeInvoice, after: WholeInvoice): boolean {
+function endsCharging(before: WholeInvoice, after: WholeInvoice): boolean {
   const status = after.automaticCharge?.status
   return before.automaticCharge?.status === 'TRYING' && (status === 'GIVEN_UP' || status === 'NEEDS_CARD')
 }
 
 async function follow(
   tx: Db,
+  invoice: WholeInvoice,
   dunning: Dunning,
-  { transaction, outcome, wasHeld }: Ended,
+  { transaction, outcome, wasHeld }: EndedAttempt,
   terms: Terms,
 ): Promise<Dunning> {
   const { sellerId, decline, cardId, cardBrand, amount } = transaction
@@ -57,9 +75,19 @@ async function follow(
     }
     return afterFailure(dunning, wasHeld ? 'NOT_CAPTURED' : 'CHARGE_FAILED', terms)
   }
+  const cardTriedAt = firstTryOf(invoice, cardId) ?? terms.at
   const { at, dueDay, dunningDays } = terms
   const declines = cardId === null ? [] : await cardDeclines(tx, { sellerId, cardId, at })
   const firstTriedAt = dunning.firstTriedAt ?? at
-  const declined = { brand: cardBrand ?? '', amount, decline, at, dueDay, firstTriedAt, declines }
+  const declined = {
+    brand: cardBrand ?? '',
+    amount,
+    decline,
+    at,
+    dueDay,
+    firstTriedAt,
+    cardTriedAt,
+    declines,
+  }
   return afterDecline(dunning, { next: nextAttempt(declined, dunningDays), decline, cardId }, terms)
 }

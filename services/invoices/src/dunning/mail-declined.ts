@@ -1,7 +1,8 @@
 import type { Db } from '@cofre/platform/postgres/postgres'
-import { queueEmail, type Reason } from '../email/queue-email'
-import type { Invoice } from '../invoice/invoice'
-import { isOfTheCard, type Dunning } from './automatic-charge'
+import { queueEmail, type Reason } from '../letters/queue/queue-email'
+import type { Invoice } from '../invoice/rules/invoice'
+import type { Dunning } from './rules/automatic-charge'
+import { isOfTheCard } from './rules/reason'
 
 /** The letter that says that the card could not be charged, and where to pay: once for each invoice. */
 export const DECLINED: Reason = { cause: 'card-declined', kind: 'DECLINED' }

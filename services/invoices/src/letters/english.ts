@@ -43,29 +43,67 @@ export const ENGLISH: Words = {
     sentence: ({ number }, from) =>
       `Invoice ${number}${from} could not be charged to your card on file. Please pay with another card, or in another way, using the link below.`,
   },
+  notCollected: {
+    subject: ({ number }, from) => `Invoice ${number}${from}: Pix Automático did not go through`,
+    title: 'Pix Automático did not go through',
+    sentence: ({ number }, from) =>
+      `Your bank did not pay invoice ${number}${from} by Pix Automático. Pay in another way at the link below.`,
+  },
   receipt: {
     subject: ({ number }, from) => `Receipt for invoice ${number}${from}`,
     title: 'Payment received',
-    sentence: ({ number }, paidOn) =>
-      `Your payment for invoice ${number} was received on ${paidOn}. Thank you!`,
+    sentence: ({ number }, from, paidOn) =>
+      `Your payment for invoice ${number}${from} was received on ${paidOn}. Thank you!`,
+  },
+  givenBack: {
+    subject: ({ number }, from) => `Invoice ${number}${from}: the charge to your card was refunded`,
+    title: 'Your card was refunded',
+    paidOtherwise: ({ number }, from) =>
+      `Your card was charged for invoice ${number}${from}, but the invoice had already been paid in another way. The amount below was refunded.`,
+    notTaken: ({ number }, from) =>
+      `Your card was charged for invoice ${number}${from}, but the payment could not be completed. The amount below was refunded.`,
+    shows: 'It may take a few days until the refund appears on your card statement.',
   },
   from: (sellerName) => (sellerName === '' ? '' : ` from ${sellerName}`),
   labels: {
     invoice: 'Invoice',
     dueDate: 'Due date',
+    boletoLine: 'Digitable line of the boleto',
     paidOn: 'Paid on',
+    paidBy: 'Paid with',
     items: 'Items',
     subtotal: 'Subtotal',
     fine: 'Fine',
     interest: 'Interest',
     lateCharges: 'Fine and interest',
     refunded: 'Refunded',
+    givenBack: 'Amount refunded',
     toPay: 'Total to pay',
+    left: 'Left to pay',
+    alreadyPaid: 'Already paid',
+    writtenOff: 'Reduction',
     paid: 'Total paid',
     pay: 'Pay the invoice',
   },
+  pix: {
+    title: 'Pay by Pix',
+    howTo: (lastDay) =>
+      `In your banking app, choose Pix and scan the QR code, or paste the code (Pix Copia e Cola). The code works until ${lastDay}; the invoice stays due on its own day.`,
+    label: 'Pix code to paste',
+    picture: 'QR code of the Pix',
+  },
+  paidBy: ({ method, installments }) => {
+    if (method !== 'CREDIT_CARD')
+      return { PIX: 'Pix', BOLETO: 'Boleto', EXTERNAL: 'Paid to the shop itself' }[method]
+    if (installments === null) return 'Credit card'
+    return installments > 1 ? `Credit card, ${installments} installments` : 'Credit card, in full'
+  },
+  discount: (lastDay) => `Discount until ${lastDay}`,
   more: (count) => (count === 1 ? 'and 1 more item' : `and ${count} more items`),
   orOpen: 'Or open in your browser:',
+  waits: (amount) =>
+    `We received ${amount} that was not used for this invoice yet. Before you pay again, contact the seller.`,
+  attached: 'The boleto is attached as a PDF.',
   grows: 'Total as of today: interest increases every day.',
   why: (sellerName) =>
     sellerName === ''

@@ -1,8 +1,9 @@
 import { momentIn } from '@cofre/platform/written'
-import { addDays, dayOf } from '../invoice/calendar-day'
-import type { EmailKind } from '../email/email'
-import type { Item, WholeInvoice } from '../invoice/invoice'
-import { lateChargesOf } from '../invoice/late-charges'
+import { addDays, dayOf } from '@cofre/platform/calendar-day'
+import { asksToPay, type EmailKind } from './queue/email'
+import type { Item, WholeInvoice } from '../invoice/rules/invoice'
+import { lateChargesOf } from '../invoice/rules/late-charges'
+import { lateFromOf } from '../invoice/rules/lateness'
 import { ENGLISH } from './english'
 import type { LetterFacts } from './letter'
 import { oneLine } from './plain-text'
@@ -33,6 +34,8 @@ export type Content = {
   note: string
   /** Where the invoice is paid. Undefined when it is paid already. */
   action: { label: string; url: string; orOpen: string } | undefined
+  /** How to pay by Pix: `code`, which is a text to copy and a picture. Undefined: there is no charge to pay. */
+  pix: { title: string; howTo: string; label: string; code: string; picture: string } | undefined
   footer: string[]
 }
 
@@ -44,18 +47,29 @@ export function contentOf(facts: LetterFacts): Content {
   const { kind, invoice, language } = facts
   const words = language === 'en' ? ENGLISH : PORTUGUESE
   const sellerName = oneLine(facts.sellerName ?? '')
+  // A charge that was given back is no bill: its letter lists no items.
+  const items = kind === 'GIVEN_BACK' ? [] : invoice.items
   return {
     language,
     sellerName,
     greeting: words.greeting(oneLine(invoice.customer.name)),
-    ...(kind === 'RECEIPT'
-      ? receiptOf(facts, words, sellerName)
-      : requestOf({ ...facts, kind }, words, sellerName)),
+    ...messageOf(facts, words, sellerName),
+    pix: facts.pix && {
+      ...words.pix,
+      howTo: words.pix.howTo(words.day(facts.pix.payableUntil)),
+      code: facts.pix.copyAndPaste,
+    },
     itemsLabel: words.labels.items,
-    items: invoice.items.slice(0, ITEMS_SHOWN).map((item) => itemOf(item, words)),
-    more: invoice.items.length > ITEMS_SHOWN ? words.more(invoice.items.length - ITEMS_SHOWN) : '',
-    footer: [words.why(sellerName), ...(kind === 'RECEIPT' ? [] : [words.doubt])],
+    items: items.slice(0, ITEMS_SHOWN).map((item) => itemOf(item, words)),
+    more: items.length > ITEMS_SHOWN ? words.more(items.length - ITEMS_SHOWN) : '',
+    footer: [words.why(sellerName), ...(asksToPay(kind) ? [words.doubt] : [])],
   }
+}
+
+function messageOf({ kind, ...facts }: LetterFacts, words: Words, sellerName: string): Message {
+  if (kind === 'RECEIPT') return receiptOf(facts, words, sellerName)
+  if (kind === 'GIVEN_BACK') return givenBackOf(facts, words, sellerName)
+  return requestOf({ ...facts, kind }, words, sellerName)
 }
 
 type Message = Pick<
@@ -63,14 +77,15 @@ type Message = Pick<
   'subject' | 'title' | 'sentence' | 'amount' | 'facts' | 'sums' | 'note' | 'action'
 >
 
-const ASKING = { ISSUED: 'issued', DECLINED: 'declined' } as const
+const ASKING = { ISSUED: 'issued', DECLINED: 'declined', NOT_COLLECTED: 'notCollected' } as const
 
-type Request = LetterFacts & { kind: Exclude<EmailKind, 'RECEIPT'> }
+type Request = LetterFacts & { kind: Exclude<EmailKind, 'RECEIPT' | 'GIVEN_BACK'> }
 
 /** The letter that asks for payment. */
-function requestOf({ kind, invoice, paymentUrl, at }: Request, words: Words, sellerName: string): Message {
+function requestOf({ kind, invoice, ...facts }: Request, words: Words, sellerName: string): Message {
   const { labels, money } = words
-  const { fineAmount, interestAmount, payableAmount } = lateChargesOf(invoice, at)
+  const { paymentUrl, slip, at } = facts
+  const { payableAmount, interestAmount } = lateChargesOf(invoice, at)
   const of = wordsFor(invoice, words)
   const from = words.from(sellerName)
   const said = kind === 'REMINDER' ? words.reminder[duenessOf(invoice, at)] : words[ASKING[kind]]
@@ -78,23 +93,60 @@ function requestOf({ kind, invoice, paymentUrl, at }: Request, words: Words, sel
     subject: said.subject(of, from),
     title: said.title,
     sentence: said.sentence(of, from),
-    amount: { label: labels.toPay, value: money(payableAmount) },
+    amount: { label: invoice.paidAmount > 0 ? labels.left : labels.toPay, value: money(payableAmount) },
     facts: [
       { label: labels.invoice, value: of.number },
       { label: labels.dueDate, value: of.due },
+      ...(slip ? [{ label: labels.boletoLine, value: slip.line }] : []),
     ],
-    sums: [
-      ...(payableAmount > invoice.amount ? [{ label: labels.subtotal, value: money(invoice.amount) }] : []),
-      ...lineOf(labels.fine, fineAmount, words),
-      ...lineOf(labels.interest, interestAmount, words),
-    ],
-    note: interestAmount > 0 ? words.grows : '',
+    sums: owedSums(invoice, words, at),
+    note: [
+      ...(facts.waiting > 0 ? [words.waits(money(facts.waiting))] : []),
+      ...(interestAmount > 0 ? [words.grows] : []),
+      ...(slip ? [words.attached] : []),
+    ].join(' '),
     action: { label: labels.pay, url: paymentUrl, orOpen: words.orOpen },
   }
 }
 
+type Told = Omit<LetterFacts, 'kind'>
+
+/** The letter that reports a charge of a card that was given back. */
+function givenBackOf({ invoice, attempted }: Told, words: Words, sellerName: string): Message {
+  const { labels, givenBack, money } = words
+  const of = wordsFor(invoice, words)
+  const from = words.from(sellerName)
+  const said = invoice.status === 'PAID' ? givenBack.paidOtherwise : givenBack.notTaken
+  return {
+    subject: givenBack.subject(of, from),
+    title: givenBack.title,
+    sentence: said(of, from),
+    amount: { label: labels.givenBack, value: money(attempted) },
+    facts: [{ label: labels.invoice, value: of.number }],
+    sums: [],
+    note: givenBack.shows,
+    action: undefined,
+  }
+}
+
+/** What stands between the items and what is still to be paid. */
+function owedSums(invoice: WholeInvoice, words: Words, at: number): Line[] {
+  const { labels, money } = words
+  const { amount, paidAmount, writtenOffAmount } = invoice
+  const { fineAmount, interestAmount, payableAmount, ...early } = lateChargesOf(invoice, at)
+  const { discountAmount, discountUntil = at } = early
+  return [
+    ...(payableAmount === amount ? [] : [{ label: labels.subtotal, value: money(amount) }]),
+    ...lineOf(labels.fine, fineAmount, words),
+    ...lineOf(labels.interest, interestAmount, words),
+    ...lineOf(words.discount(words.day(dayOf(discountUntil))), discountAmount, words),
+    ...lineOf(labels.alreadyPaid, paidAmount, words),
+    ...lineOf(labels.writtenOff, writtenOffAmount, words),
+  ]
+}
+
 /** The letter that confirms a payment. */
-function receiptOf({ invoice, at }: LetterFacts, words: Words, sellerName: string): Message {
+function receiptOf({ invoice, payments, at }: Told, words: Words, sellerName: string): Message {
   const { labels, money, language } = words
   const { amount, paidAmount, refundedAmount, paymentDate } = invoice
   const of = wordsFor(invoice, words)
@@ -102,15 +154,19 @@ function receiptOf({ invoice, at }: LetterFacts, words: Words, sellerName: strin
   return {
     subject: words.receipt.subject(of, words.from(sellerName)),
     title: words.receipt.title,
-    sentence: words.receipt.sentence(of, paidOn),
+    sentence: words.receipt.sentence(of, words.from(sellerName), paidOn),
     amount: { label: labels.paid, value: money(paidAmount) },
     facts: [
       { label: labels.invoice, value: of.number },
       { label: labels.paidOn, value: paidOn },
+      ...(payments.length > 0
+        ? [{ label: labels.paidBy, value: payments.map((each) => words.paidBy(each)).join(', ') }]
+        : []),
     ],
     sums: [
-      ...(paidAmount > amount ? [{ label: labels.subtotal, value: money(amount) }] : []),
-      ...lineOf(labels.lateCharges, Math.max(paidAmount - amount, 0), words),
+      ...(paidAmount === amount ? [] : [{ label: labels.subtotal, value: money(amount) }]),
+      ...lineOf(labels.lateCharges, paidAmount - amount, words),
+      ...lineOf(labels.writtenOff, amount - paidAmount, words),
       ...lineOf(labels.refunded, refundedAmount, words),
     ],
     note: '',
@@ -118,16 +174,17 @@ function receiptOf({ invoice, at }: LetterFacts, words: Words, sellerName: strin
   }
 }
 
-function wordsFor({ invoiceNumber, dueDate, lateOn }: WholeInvoice, { day }: Words): Of {
-  return { number: oneLine(invoiceNumber), due: day(dayOf(dueDate)), lastDay: day(addDays(lateOn, -1)) }
+function wordsFor(invoice: WholeInvoice, { day }: Words): Of {
+  const lastDay = day(addDays(invoice.lateOn, -1))
+  return { number: oneLine(invoice.invoiceNumber), due: day(lateFromOf(invoice)), lastDay }
 }
 
 /** `grace`: the due day was no business day, and the next one has not passed (invoice/lateness.ts). */
-function duenessOf({ dueDate, lateOn }: WholeInvoice, at: number): Dueness {
-  const [due, today] = [dayOf(dueDate), dayOf(at)]
+function duenessOf(invoice: WholeInvoice, at: number): Dueness {
+  const [due, today] = [lateFromOf(invoice), dayOf(at)]
   if (today < due) return 'before'
   if (today === due) return 'today'
-  return today < lateOn ? 'grace' : 'late'
+  return today < invoice.lateOn ? 'grace' : 'late'
 }
 
 function lineOf(label: string, cents: number, { money }: Words): Line[] {

@@ -1,10 +1,12 @@
-import type { Theme } from '../theme/theme'
+import type { Theme } from '../catalog/themes/theme'
 import type { Content, Line } from './letter-content'
 import { paletteOf, type Palette } from './palette'
 import { escapeHtml } from './plain-text'
 
 // Mail clients support tables and inline styles; most drop style sheets. Only the logo is loaded.
 const FONT = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
+/** Names the picture of the QR code within a letter. */
+export const PIX_PICTURE = 'pix@invoice'
 const TABLE = 'role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"'
 
 /** The parts that every letter has. */
@@ -18,7 +20,7 @@ export function htmlOf(content: Content, theme: Theme): string {
   const colors = paletteOf(theme)
   return framedHtml(content, theme, {
     before: amountOf(content, colors),
-    after: itemsOf(content, colors),
+    after: `${pixOf(content, colors)}${itemsOf(content, colors)}`,
   })
 }
 
@@ -94,7 +96,20 @@ function actionOf({ action }: Frame, { button, muted, text }: Palette): string {
 </td></tr>`
 }
 
+function pixOf({ pix }: Content, { line, muted }: Palette): string {
+  if (!pix) return ''
+  return `<tr><td align="center" style="padding:24px 24px 8px">
+<p style="margin:0 0 4px;font-size:17px;font-weight:600">${escapeHtml(pix.title)}</p>
+<p style="margin:0 0 12px;color:${muted};font-size:14px">${escapeHtml(pix.howTo)}</p>
+<img src="cid:${PIX_PICTURE}" alt="${escapeHtml(pix.picture)}" width="220" height="220" style="display:block;width:220px;height:220px;border:0;background:#ffffff">
+<p style="margin:12px 0 4px;color:${muted};font-size:14px">${escapeHtml(pix.label)}</p>
+<p style="margin:0;padding:10px 12px;border:1px solid ${line};font-family:Menlo,Consolas,monospace;font-size:13px;text-align:left;word-break:break-all">${escapeHtml(pix.code)}</p>
+</td></tr>
+`
+}
+
 function itemsOf({ itemsLabel, items, more, sums, amount }: Content, { line, muted }: Palette): string {
+  if (items.length === 0) return ''
   const rows = items.map(({ description, count, total }) => {
     const below =
       count === '' ? '' : `<br><span style="color:${muted};font-size:14px">${unbroken(count)}</span>`

@@ -2,13 +2,13 @@ import type { Content, Line } from './letter-content'
 
 /** A letter as text, for readers without HTML. */
 export function textOf(content: Content): string {
-  const { title, greeting, sentence, amount, facts, items, more, sums, note, action, footer } = content
+  const { title, greeting, sentence, amount, facts, items, more, sums, note, action, pix, footer } = content
   const parts = [
     [title],
     [greeting, sentence],
     [amount, ...facts].map(lineText),
     [
-      `${content.itemsLabel}:`,
+      ...(items.length === 0 ? [] : [`${content.itemsLabel}:`]),
       ...items.map(({ description, count, total }) =>
         ['-', description, count === '' ? '' : `(${count})`, total].filter(Boolean).join(' '),
       ),
@@ -17,6 +17,7 @@ export function textOf(content: Content): string {
     sums.map(lineText),
     [note],
     action ? [`${action.label}:`, action.url] : [],
+    pix ? [pix.title, pix.howTo, `${pix.label}:`, pix.code] : [],
     footer,
   ]
   const written = parts.map((lines) => lines.filter((line) => line !== '').join('\n'))

@@ -1,8 +1,11 @@
-import type { EmailKind, Language } from '../email/email'
-import type { WholeInvoice } from '../invoice/invoice'
-import type { Theme } from '../theme/theme'
+import type { EmailKind, Language } from './queue/email'
+import type { WholeInvoice } from '../invoice/rules/invoice'
+import { qrPng } from '@cofre/platform/qr-code'
+import type { OpenPix } from './open-pix'
+import type { Theme } from '../catalog/themes/theme'
+import type { PaidWay } from '../invoice/store/paid-ways-store'
 import { contentOf } from './letter-content'
-import { htmlOf } from './letter-html'
+import { htmlOf, PIX_PICTURE } from './letter-html'
 import { textOf } from './letter-text'
 
 /** The facts of which a letter is made. */
@@ -15,15 +18,54 @@ export type LetterFacts = {
   sellerName: string | null
   /** The page on which the invoice is paid. */
   paymentUrl: string
+  /** Money that came, and of which the seller has not decided yet, cents. */
+  waiting: number
+  /** Undefined: the invoice has no boleto that can be paid, or the letter asks for no payment. */
+  slip: Slip | undefined
+  /** Undefined as a slip is. */
+  pix: OpenPix | undefined
+  /** With RECEIPT: how it was paid, each way once. */
+  payments: readonly PaidWay[]
+  /** With GIVEN_BACK: what the card was charged, cents. */
+  attempted: number
   /** Epoch milliseconds: lateness is counted up to then. */
   at: number
 }
 
+/** A boleto that can be paid now: its digitable line, and its page. */
+export type Slip = { line: string; pdf: Buffer }
+
+/** Finds the slip of an invoice. Undefined: there is none by which it can be paid now. */
+export type SlipOf = (invoiceId: number) => Promise<Slip | undefined>
+
+/** `cid`: names a picture that the letter itself shows. */
+type Attachment = { filename: string; contentType: string; content: Buffer; cid?: string }
+
 /** An e-mail as a customer reads it. */
-export type Letter = { subject: string; text: string; html: string }
+export type Letter = {
+  subject: string
+  text: string
+  html: string
+  attachments?: Attachment[]
+}
 
 /** Writes the letter to a customer about an invoice. */
 export function letterOf(facts: LetterFacts): Letter {
   const content = contentOf(facts)
-  return { subject: content.subject, text: textOf(content), html: htmlOf(content, facts.theme) }
+  const { slip, pix } = facts
+  const attachments = [...(slip ? [pageOf(slip)] : []), ...(pix ? [pictureOf(pix)] : [])]
+  return {
+    subject: content.subject,
+    text: textOf(content),
+    html: htmlOf(content, facts.theme),
+    ...(attachments.length > 0 ? { attachments } : {}),
+  }
+}
+
+function pictureOf({ copyAndPaste }: OpenPix): Attachment {
+  return { filename: 'pix.png', contentType: 'image/png', content: qrPng(copyAndPaste), cid: PIX_PICTURE }
+}
+
+function pageOf({ pdf: content }: Slip): Attachment {
+  return { filename: 'boleto.pdf', contentType: 'application/pdf', content }
 }

@@ -1,5 +1,5 @@
 import { contrastOf, mixedColor } from '@cofre/platform/color'
-import type { Theme } from '../theme/theme'
+import type { Theme } from '../catalog/themes/theme'
 
 /** The colors of a letter. */
 export type Palette = {

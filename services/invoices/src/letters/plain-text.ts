@@ -6,9 +6,14 @@ const UNSEEN = /[\p{Cc}\u2028\u2029\u200E\u200F\u202A-\u202E\u2066-\u2069]+/gu
 
 /** Free text on one line: it cannot end a header of an e-mail, and nothing after it reads backwards. */
 export function oneLine(text: string): string {
-  const line = text.replaceAll(UNSEEN, ' ').replaceAll(/\s+/g, ' ').trim()
+  const line = wholeLine(text)
   const letters = Array.from(line)
   return letters.length > LENGTH_MAX ? `${letters.slice(0, LENGTH_MAX - 1).join('')}…` : line
+}
+
+/** Free text on one line, however long. */
+export function wholeLine(text: string): string {
+  return text.replaceAll(UNSEEN, ' ').replaceAll(/\s+/g, ' ').trim()
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {

@@ -43,28 +43,67 @@ export const PORTUGUESE: Words = {
     sentence: ({ number }, from) =>
       `O pagamento da fatura ${number}${from} com o cartão cadastrado não foi concluído. Pague com outro cartão, ou de outra forma, pelo link abaixo.`,
   },
+  notCollected: {
+    subject: ({ number }, from) => `Fatura ${number}${from}: o Pix Automático não foi concluído`,
+    title: 'O Pix Automático não foi concluído',
+    sentence: ({ number }, from) =>
+      `Seu banco não concluiu o débito da fatura ${number}${from} pelo Pix Automático. Pague de outra forma pelo link abaixo.`,
+  },
   receipt: {
     subject: ({ number }, from) => `Recibo da fatura ${number}${from}`,
     title: 'Pagamento recebido',
-    sentence: ({ number }, paidOn) => `O pagamento da fatura ${number} foi recebido em ${paidOn}. Obrigado!`,
+    sentence: ({ number }, from, paidOn) =>
+      `O pagamento da fatura ${number}${from} foi recebido em ${paidOn}. Obrigado!`,
+  },
+  givenBack: {
+    subject: ({ number }, from) => `Fatura ${number}${from}: devolvemos a cobrança no seu cartão`,
+    title: 'A cobrança no cartão foi devolvida',
+    paidOtherwise: ({ number }, from) =>
+      `Seu cartão foi cobrado pela fatura ${number}${from}, mas ela já tinha sido paga de outra forma. O valor abaixo foi devolvido.`,
+    notTaken: ({ number }, from) =>
+      `Seu cartão foi cobrado pela fatura ${number}${from}, mas o pagamento não pôde ser concluído. O valor abaixo foi devolvido.`,
+    shows: 'O estorno pode levar alguns dias para aparecer na fatura do cartão.',
   },
   from: (sellerName) => (sellerName === '' ? '' : ` de ${sellerName}`),
   labels: {
     invoice: 'Fatura',
     dueDate: 'Vencimento',
+    boletoLine: 'Linha digitável do boleto',
     paidOn: 'Pago em',
+    paidBy: 'Forma de pagamento',
     items: 'Itens',
     subtotal: 'Subtotal',
     fine: 'Multa',
     interest: 'Juros',
     lateCharges: 'Multa e juros',
     refunded: 'Estornado',
+    givenBack: 'Valor devolvido',
     toPay: 'Total a pagar',
+    left: 'Falta pagar',
+    alreadyPaid: 'Já pago',
+    writtenOff: 'Abatimento',
     paid: 'Total pago',
     pay: 'Pagar a fatura',
   },
+  pix: {
+    title: 'Pague com Pix',
+    howTo: (lastDay) =>
+      `No aplicativo do seu banco, escolha Pix e leia o QR Code, ou use Pix Copia e Cola. O código funciona até ${lastDay}; o vencimento da fatura não muda.`,
+    label: 'Pix Copia e Cola',
+    picture: 'QR Code do Pix',
+  },
+  paidBy: ({ method, installments }) => {
+    if (method !== 'CREDIT_CARD')
+      return { PIX: 'Pix', BOLETO: 'Boleto', EXTERNAL: 'Pago diretamente à loja' }[method]
+    if (installments === null) return 'Cartão de crédito'
+    return installments > 1 ? `Cartão de crédito, ${installments} parcelas` : 'Cartão de crédito, à vista'
+  },
+  discount: (lastDay) => `Desconto até ${lastDay}`,
   more: (count) => (count === 1 ? 'e mais 1 item' : `e mais ${count} itens`),
   orOpen: 'Ou abra no navegador:',
+  waits: (amount) =>
+    `Recebemos ${amount}, mas esse valor ainda não foi usado nesta fatura. Antes de pagar de novo, fale com quem a emitiu.`,
+  attached: 'O boleto está em anexo, em PDF.',
   grows: 'Valor de hoje: os juros aumentam a cada dia.',
   why: (sellerName) =>
     sellerName === ''

@@ -1,5 +1,7 @@
 import type { Language } from '@cofre/platform/written'
-import type { CalendarDay } from '../invoice/calendar-day'
+import type { CalendarDay } from '@cofre/platform/calendar-day'
+
+import type { PaidWay } from '../invoice/store/paid-ways-store'
 
 /** When an invoice is due, as seen from the day on which its letter leaves. */
 export type Dueness = 'before' | 'today' | 'grace' | 'late'
@@ -20,25 +22,59 @@ export type Words = {
     { subject(of: Of, from: string): string; title: string; sentence(of: Of, from: string): string }
   >
   declined: { subject(of: Of, from: string): string; title: string; sentence(of: Of, from: string): string }
-  receipt: { subject(of: Of, from: string): string; title: string; sentence(of: Of, paidOn: string): string }
+  notCollected: {
+    subject(of: Of, from: string): string
+    title: string
+    sentence(of: Of, from: string): string
+  }
+  receipt: {
+    subject(of: Of, from: string): string
+    title: string
+    sentence(of: Of, from: string, paidOn: string): string
+  }
+  givenBack: {
+    subject(of: Of, from: string): string
+    title: string
+    /** The invoice was paid in another way, or could take no payment. */
+    paidOtherwise(of: Of, from: string): string
+    notTaken(of: Of, from: string): string
+    /** When a refund shows on the statement of the card. */
+    shows: string
+  }
   /** The seller within a sentence; empty when the letter names no seller. */
   from(sellerName: string): string
   labels: {
     invoice: string
     dueDate: string
+    boletoLine: string
     paidOn: string
+    paidBy: string
     items: string
     subtotal: string
     fine: string
     interest: string
     lateCharges: string
     refunded: string
+    givenBack: string
     toPay: string
+    /** To be paid after a part was. */
+    left: string
+    alreadyPaid: string
+    writtenOff: string
     paid: string
     pay: string
   }
+  /** How to pay by Pix. `picture`: what the QR code is to who cannot see it. */
+  pix: { title: string; howTo(lastDay: string): string; label: string; picture: string }
+  /** How money came. */
+  paidBy(way: PaidWay): string
+  discount(lastDay: string): string
   more(count: number): string
   orOpen: string
+  /** The note that money came of which the seller has not decided yet. */
+  waits(amount: string): string
+  /** The note that the boleto is attached. */
+  attached: string
   /** The note that interest increases every day. */
   grows: string
   why(sellerName: string): string

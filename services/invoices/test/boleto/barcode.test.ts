@@ -1,7 +1,7 @@
-import { barcodeOf, barcodeWith, digitableLineOf, printedLine } from '../../src/boleto/barcode'
-import { mod10, mod11 } from '../../src/boleto/check-digit'
-import { canBeRead, dueFactor } from '../../src/boleto/due-factor'
-import { isAgreement, ourNumberOf } from '../../src/boleto/our-number'
+import { barcodeOf, barcodeWith, digitableLineOf, printedLine } from '../../src/boletos/rules/barcode'
+import { mod10, mod11 } from '../../src/boletos/rules/check-digit'
+import { canBeRead, dueFactor } from '../../src/boletos/rules/due-factor'
+import { isAgreement, ourNumberOf } from '../../src/boletos/rules/our-number'
 import { oracleBarcode, oracleLine, randomSlips } from '../support/boleto-oracle'
 
 test.each([

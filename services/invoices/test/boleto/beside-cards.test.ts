@@ -1,7 +1,7 @@
 import { BoletoStatus } from '@cofre/proto/invoices/v1/boletos'
 import { InvoiceStatus } from '@cofre/proto/invoices/v1/invoices'
 import { get } from '../support/invoices'
-import { answerAsUsual, chargeOf, declines, pay, settleLater, staysSilent } from '../support/payments'
+import { answerAsUsual, chargeOf, declines, pay, resolveLater, staysSilent } from '../support/payments'
 import { issue, look, newInvoice, slipOf, startBoletos, type TestBoletos } from '../support/start-boletos'
 
 let boletos: TestBoletos
@@ -31,6 +31,6 @@ test('no boleto is issued while a card is charged; once the card is declined, on
   await expect(issue(boletos, invoice)).rejects.toMatchObject({ kind: 'conflict', reason: 'PAYMENT_PENDING' })
   expect(boletos.bank.slips.size).toBe(0)
   chargeOf(boletos, invoice, declines)
-  await settleLater(boletos)
+  await resolveLater(boletos)
   expect((await issue(boletos, invoice)).boleto?.status).toBe(BoletoStatus.REGISTERED)
 })

@@ -1,9 +1,9 @@
 import { callRpc } from '@cofre/platform/grpc/client'
 import { BoletoStatus } from '@cofre/proto/invoices/v1/boletos'
 import { InvoiceStatus, PaymentMethod } from '@cofre/proto/invoices/v1/invoices'
-import { addDays, dayOf } from '../../src/invoice/calendar-day'
+import { addDays, dayOf } from '@cofre/platform/calendar-day'
 import { create, DAY_MS, get, invoiceFor, newShop, voidInvoice } from '../support/invoices'
-import { lookAt, takeDueBoletos } from '../../src/sweepers/look-at-boletos'
+import { BOLETO_LOOK } from '../../src/money/look-at-boletos'
 import { withKey } from '../support/repeated'
 import {
   AGREEMENT,
@@ -54,8 +54,8 @@ test('a boleto is registered with the terms of its invoice', async () => {
     dataVencimento: dueDay,
     dataLimitePagamento: addDays(dueDay, 30),
     valorOriginal: 99.8,
-    multa: { data: addDays(dueDay, 2), porcentagem: 2 },
-    jurosMora: { data: addDays(dueDay, 3), porcentagemMes: 1 },
+    multa: { data: addDays(dueDay, 2), valor: 2 },
+    jurosMora: { data: addDays(dueDay, 3), valorDia: 0.03 },
     pagador: { tipoInscricao: 'CPF', nome: expect.any(String) },
   })
 })
@@ -182,12 +182,12 @@ test.each([
   const { nossoNumero: ourNumber } = boletos.bank.only
   await voidInvoice(boletos, invoice)
   boletos.bank.next(kind, fault)
-  for (const isTold of [false, true]) {
+  for (const isNotified of [false, true]) {
     await passDeadlines()
-    expect(await takeDueBoletos(boletos.deps, 100)).toContain(ourNumber)
+    expect(await BOLETO_LOOK.take(boletos.deps, 100)).toContain(ourNumber)
     // Looks at this boleto only: the fault is meant for it.
-    await lookAt(boletos.deps, ourNumber)
-    expect(boletos.bank.only.cancelled).toBe(isTold)
+    await BOLETO_LOOK.at(boletos.deps, ourNumber)
+    expect(boletos.bank.only.cancelled).toBe(isNotified)
   }
 })
 
@@ -214,7 +214,7 @@ test('a boleto that was voided and never reached the bank is no longer looked fo
   expect(rows).toEqual([{ withdrawing: false, ask_at: null }])
 })
 
-test('a voided boleto that the bank has with other digits is still withdrawn at the bank', async () => {
+test('a voided boleto whose number the bank has with other digits is not withdrawn there', async () => {
   const invoice = await newInvoice(boletos)
   boletos.bank.next('register', 'answer_lost')
   await issue(boletos, invoice)
@@ -222,7 +222,7 @@ test('a voided boleto that the bank has with other digits is still withdrawn at 
   boletos.bank.lie = { codigoBarras: '0'.repeat(44) }
   await passDeadlines()
   await look(boletos)
-  expect(boletos.bank.only.cancelled).toBe(true)
+  expect([boletos.bank.only.cancelled, boletos.bank.countOf('withdraw')]).toEqual([false, 0])
 })
 
 test('a boleto whose terms no longer hold is cancelled, and a new one is issued', async () => {
@@ -255,6 +255,32 @@ test('a boleto is EXPIRED after its last day', async () => {
     boleto?.id,
   ])
   expect(rows).toEqual([{ again: true }])
+})
+
+test('a seller reads a boleto of an invoice, and all of them; nobody else does', async () => {
+  const invoice = await newInvoice(boletos)
+  const other = await newInvoice(boletos)
+  const { boleto: first } = await issue(boletos, invoice)
+  await boletos.pool.query(
+    "UPDATE boletos SET due_day = '2026-01-05', late_on = '2026-01-06', payable_until = '2026-01-05' WHERE id = $1",
+    [first?.id],
+  )
+  const { boleto } = await issue(boletos, invoice)
+  const { slips } = boletos
+  const { sellerId, id: invoiceId } = invoice
+  const key = { sellerId, invoiceId, boletoId: boleto?.id ?? 0 }
+  expect(await callRpc(slips, slips.readBoleto, key)).toEqual(boleto)
+  const listed = await callRpc(slips, slips.listBoletos, key)
+  expect(listed.boletos.map(({ id }) => id)).toEqual([boleto?.id, first?.id])
+  const ofNone = { sellerId: other.sellerId, invoiceId: other.id }
+  expect(await callRpc(slips, slips.listBoletos, ofNone)).toEqual({ boletos: [] })
+  for (const strange of [{ sellerId: other.sellerId }, { invoiceId: other.id }, { boletoId: 0 }]) {
+    await expect(callRpc(slips, slips.readBoleto, { ...key, ...strange })).rejects.toMatchObject({
+      reason: 'NOT_FOUND',
+    })
+  }
+  const theirs = { ...key, sellerId: other.sellerId }
+  await expect(callRpc(slips, slips.listBoletos, theirs)).rejects.toMatchObject({ reason: 'NOT_FOUND' })
 })
 
 test('a slip at an unknown address is NOT_FOUND', async () => {

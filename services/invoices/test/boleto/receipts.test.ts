@@ -77,9 +77,10 @@ test('a payment of too much makes the invoice PAID with its amount, and the exce
 })
 
 test.each([
-  ['what the bank added', 9_980 + 200 + 33, InvoiceStatus.PAID, []],
-  ['what the bank rounded in its own way', 9_980 + 200 + 32, InvoiceStatus.PAID, []],
-  ['the bare amount', 9_980, InvoiceStatus.CLOSED, [{ reason: UNDERPAID, unexpectedAmount: 9_980 }]],
+  ['what the bank added', 9_980 + 200 + 30, InvoiceStatus.PAID, []],
+  ['what the bank rounded in its own way', 9_980 + 200 + 29, InvoiceStatus.PAID, []],
+  ['the bare amount', 9_980, InvoiceStatus.PAID, []],
+  ['a cent less', 9_979, InvoiceStatus.CLOSED, [{ reason: UNDERPAID, unexpectedAmount: 9_979 }]],
 ])('a payment ten days late with %s', async (_what, amount, status, waiting) => {
   const one = await issued({
     fine: { percentageBps: undefined, startsAfterDays: 1, amountInCents: 200 },
@@ -145,12 +146,12 @@ test('the log of unexpected money shows its seller, and the numbers under which 
   await pay(one, 9_979)
   await tell(boletos, noticeOf('12345679999999998', receive({ ...one.slip, pagamentos: [] }, 700)))
   const { sellerId } = one.invoice
-  const { nossoNumero: ourNumber } = one.slip
-  const agreement = ourNumber.slice(0, 7)
+  const { nossoNumero: askNumber } = one.slip
+  const agreement = askNumber.slice(0, 7)
   const lines = warned.mock.calls.filter(([, message]) => message === 'money received')
   expect(lines.map(([facts]) => facts)).toMatchObject([
-    { sellerId, agreement, ourNumber, unexpected: 9_979 },
-    { sellerId, agreement, ourNumber: '12345679999999998', unexpected: 700 },
+    { sellerId, agreement, askNumber, unexpected: 9_979 },
+    { sellerId, agreement, askNumber: '12345679999999998', unexpected: 700 },
   ])
   warned.mockRestore()
 })

@@ -1,7 +1,8 @@
-import { askedOn, endOf, stillHolds, termsOf } from '../../src/boleto/terms'
-import { dayOf } from '../../src/invoice/calendar-day'
-import { lateDayOf } from '../../src/invoice/lateness'
-import type { AcceptedMethod } from '../../src/invoice/invoice'
+import { askedOn, termsOf } from '../../src/boletos/rules/terms'
+import { stillHolds } from '../../src/methods/rules/registered-ask'
+import { endOf, dayOf } from '@cofre/platform/calendar-day'
+import { lateDayOf } from '../../src/invoice/rules/lateness'
+import { ALL_METHODS, type AcceptedMethod } from '../../src/methods/methods'
 
 const noon = (day: string) => Date.parse(`${day}T12:00:00-03:00`)
 const boleto = (daysAfterDueDate: number | null): AcceptedMethod[] => [
@@ -16,18 +17,21 @@ const invoice = (changes: object = {}) => {
     dueDate: noon('2027-03-10'),
     fine: { amountInCents: null, percentageBps: 200, startsAfterDays: 1 },
     interest: { dailyAmountInCents: null, monthlyPercentageBps: 100, startsAfterDays: 1 },
+    discounts: [],
     paymentLimitDate: null,
     acceptedMethods: boleto(10),
     ...changes,
   }
-  return { ...given, lateOn: lateDayOf(given.dueDate) }
+  const open = { principal: given.amount, fine: 0, interest: 0, countedTo: null }
+  return { ...given, open, lateFrom: null, lateOn: lateDayOf(dayOf(given.dueDate)) }
 }
 
 test('before it is late, a slip asks for the amount by the due date, and stays payable for some days after it', () => {
   expect(termsOf(invoice(), noon('2027-03-01'))).toMatchObject({
     dueDay: '2027-03-10',
     lateOn: '2027-03-11',
-    payableUntil: '2027-03-20',
+    // 20 March 2027 is a Saturday.
+    payableUntil: '2027-03-22',
     amount: 10_000,
     fine: { percentageBps: 200 },
     instructions: ['Pague em dia.'],
@@ -39,7 +43,7 @@ test('once it is late, a slip asks for all that is payable on the next business 
   expect(termsOf(invoice(), noon('2027-03-13'))).toMatchObject({
     dueDay: '2027-03-15',
     payableUntil: '2027-03-15',
-    amount: 10_000 + 200 + 17,
+    amount: 10_000 + 200 + 15,
     fine: null,
     interest: null,
   })
@@ -62,11 +66,12 @@ test('an amount due on a weekend is payable on the next business day, and not af
   )
   expect(terms).toMatchObject({ dueDay: '2027-03-13', lateOn: '2027-03-16', payableUntil: '2027-03-15' })
   expect(askedOn(terms, '2027-03-15')).toBe(10_000)
-  expect(askedOn(terms, '2027-03-16')).toBe(10_000 + 200 + 10)
+  expect(askedOn(terms, '2027-03-16')).toBe(10_000 + 200 + 9)
 })
 
-test('a slip cannot be paid after paymentLimitDate', () => {
+test('a slip can be paid to the end of the day of paymentLimitDate, and not after it', () => {
   const limited = invoice({ paymentLimitDate: noon('2027-03-12') })
+  expect(termsOf(limited, endOf('2027-03-12')).payableUntil).toBe('2027-03-12')
   expect(termsOf(limited, noon('2027-03-01')).payableUntil).toBe('2027-03-12')
   expect(() => termsOf(limited, noon('2027-03-13'))).toThrow(
     expect.objectContaining({ reason: 'PAYMENT_WINDOW_CLOSED' }),
@@ -74,7 +79,9 @@ test('a slip cannot be paid after paymentLimitDate', () => {
 })
 
 test('without settings a slip is payable for thirty days', () => {
-  expect(termsOf(invoice({ acceptedMethods: null }), noon('2027-03-01')).payableUntil).toBe('2027-04-09')
+  expect(termsOf(invoice({ acceptedMethods: ALL_METHODS }), noon('2027-03-01')).payableUntil).toBe(
+    '2027-04-09',
+  )
 })
 
 test.each([

@@ -1,19 +1,23 @@
-import type { BankSlip, Registration } from '../../src/bank/bank'
-import { barcodeOf, digitableLineOf } from '../../src/boleto/barcode'
-import type { Beneficiary, Boleto, BoletoStatus } from '../../src/boleto/boleto'
+import type { BankSlip, Registration } from '../../src/boletos/bank/bank'
+import { barcodeOf, digitableLineOf } from '../../src/boletos/rules/barcode'
+import type { Beneficiary, Boleto } from '../../src/boletos/rules/boleto'
+import { agrees, answerOf, renumbered } from '../../src/boletos/rules/transition'
 import {
-  agrees,
   BANK_DISAGREES,
   closedAtBank,
   move,
   paid,
+  recordAnswer,
   recordLook,
-  recordRegistration,
   withAccount,
   withdraw,
   withdrawn,
   withoutAccount,
-} from '../../src/boleto/transition'
+  type AskStatus,
+} from '../../src/methods/rules/registered-ask'
+
+const recordRegistration = (boleto: Boleto, outcome: Registration, at: number) =>
+  recordAnswer(boleto, answerOf(outcome), at)
 
 const AT = Date.parse('2026-11-24T15:00:00Z')
 const OPERATION = '00000000-0000-4000-8000-000000000001'
@@ -33,11 +37,11 @@ test.each<[string, Registration, Partial<Boleto>]>([
   [
     'the bank has with other digits',
     { result: 'refused', code: BANK_DISAGREES },
-    { withdrawing: true, askAt: AT },
+    { withdrawing: false, askAt: null },
   ],
 ])('a withdrawn slip that %s changes once, and its key is free', (_what, outcome, expected) => {
-  const { boleto, mark } = recordRegistration(WITHDRAWN, outcome, AT)
-  expect(boleto).toMatchObject({ ...expected, status: 'CANCELLED', operationId: null, version: 3 })
+  const { ask, mark } = recordRegistration(WITHDRAWN, outcome, AT)
+  expect(ask).toMatchObject({ ...expected, status: 'CANCELLED', operationId: null, version: 3 })
   expect(mark).toEqual({ operationId: OPERATION, end: 'freed' })
 })
 
@@ -52,12 +56,14 @@ const DAY_MS = 86_400_000
 const STATES = ['PENDING', 'REGISTERED', 'PAID', 'EXPIRED', 'CANCELLED', 'REFUSED'] as const
 
 /** A slip whose last day is the day after `AT`. */
-function boletoIn(status: BoletoStatus, changes: Partial<Boleto> = {}): Boleto {
+function boletoIn(status: AskStatus, changes: Partial<Boleto> = {}): Boleto {
   const asked = {
     dueDay: '2026-11-25',
     payableUntil: '2026-11-25',
     amount: 9_980,
     ourNumber: '12345670000000001',
+    documentNumber: '000042',
+    payer: { name: 'Ana', document: '52998224725', address: '' },
   }
   const kept = { withdrawing: false, operationId: null, accountGoneAt: null, refusal: null, askAt: AT }
   return { ...asked, ...kept, status, version: 2, updatedAt: 0, ...changes } as Boleto
@@ -65,19 +71,19 @@ function boletoIn(status: BoletoStatus, changes: Partial<Boleto> = {}): Boleto {
 /** The first moment after the slip's last day, in São Paulo. */
 const OVER = Date.parse('2026-11-26T03:00:00Z')
 
-test.each<[BoletoStatus, BoletoStatus[]]>([
-  ['PENDING', ['REGISTERED', 'PAID', 'CANCELLED', 'REFUSED']],
+test.each<[AskStatus, AskStatus[]]>([
+  ['PENDING', ['REGISTERED', 'CANCELLED', 'REFUSED']],
   ['REGISTERED', ['PAID', 'EXPIRED', 'CANCELLED']],
   ['PAID', []],
   ['EXPIRED', ['PAID', 'CANCELLED']],
   ['CANCELLED', ['PAID']],
-  ['REFUSED', ['PAID']],
+  ['REFUSED', []],
 ])('a slip goes from %s only to %j', (status, next) => {
   const reached = STATES.filter((to) => {
     try {
       return move(boletoIn(status), to, { refusal: 'X' }, AT).status === to
     } catch (error) {
-      expect(error).toEqual(new Error(`a boleto ${status} became ${to}`))
+      expect(error).toEqual(new Error(`an ask ${status} became ${to}`))
       return false
     }
   })
@@ -96,25 +102,37 @@ test('a slip that nobody should pay any more is withdrawn at once, and looked at
   expect(withdrawn(asked, AT + 1)).toEqual(boletoIn('CANCELLED', done))
 })
 
-test('money that an invoice takes pays a slip, even a refused or withdrawn one, with another look later', () => {
-  const after = { withdrawing: false, refusal: null, askAt: AT + 3 * DAY_MS, version: 3, updatedAt: AT }
-  for (const status of ['REFUSED', 'CANCELLED'] as const) {
-    const before = boletoIn(status, { withdrawing: true, refusal: 'X' })
-    expect(paid(before, AT)).toEqual(boletoIn('PAID', after))
-  }
+test('money that an invoice takes pays a slip, even a withdrawn one, with another look later', () => {
+  const after = { withdrawing: false, askAt: AT + 3 * DAY_MS, version: 3, updatedAt: AT }
+  expect(paid(boletoIn('CANCELLED', { withdrawing: true }), AT)).toEqual(boletoIn('PAID', after))
   expect(closedAtBank(boletoIn('REGISTERED'), AT).askAt).toBe(AT + 3 * DAY_MS)
 })
 
-test('the bank agrees when both lines and the amount are ours', () => {
+test('the bank agrees when both lines, amount, payer and document number are ours', () => {
   const boleto = boletoIn('PENDING')
   const barcode = barcodeOf(boleto)
-  const slip = { barcode, digitableLine: digitableLineOf(barcode), amount: 9_980 } as BankSlip
+  const named = { payerDocument: '52998224725', documentNumber: '000042' }
+  const slip = { barcode, digitableLine: digitableLineOf(barcode), amount: 9_980, ...named } as BankSlip
   expect(agrees(boleto, slip)).toBe(true)
   const other = barcodeOf({ ...boleto, amount: 9_981 })
   expect(agrees(boleto, { ...slip, barcode: other, digitableLine: digitableLineOf(other) })).toBe(false)
   expect(agrees(boleto, { ...slip, barcode: other })).toBe(false)
   expect(agrees(boleto, { ...slip, digitableLine: digitableLineOf(other) })).toBe(false)
   expect(agrees(boleto, { ...slip, amount: 9_981 })).toBe(false)
+  expect(agrees(boleto, { ...slip, payerDocument: '12345678909' })).toBe(false)
+  expect(agrees(boleto, { ...slip, documentNumber: '000043' })).toBe(false)
+})
+
+test('a slip whose number is another’s gets a new one, and one that nobody should pay is over', () => {
+  const next = '12345670000000102'
+  expect(renumbered(boletoIn('PENDING', MARKED), next, AT)).toEqual({
+    ask: boletoIn('PENDING', { ...MARKED, ourNumber: next, version: 3, updatedAt: AT }),
+  })
+  const voided = boletoIn('CANCELLED', { ...MARKED, withdrawing: true })
+  expect(renumbered(voided, next, AT)).toEqual({
+    ask: boletoIn('CANCELLED', { ourNumber: next, askAt: null, version: 3, updatedAt: AT }),
+    mark: { operationId: OPERATION, end: 'freed' },
+  })
 })
 
 const KNOWN = { barcode: 'bars', digitableLine: 'digits', beneficiary: { name: 'Loja' } as Beneficiary }
@@ -126,19 +144,19 @@ test('a registered slip is payable, answers its request, and is looked at after 
   const decision = recordRegistration(boletoIn('PENDING', MARKED), REGISTERED, early)
   const changes = { ...KNOWN, askAt: early + DAY_MS, version: 3, updatedAt: early }
   expect(decision).toEqual({
-    boleto: boletoIn('REGISTERED', changes),
+    ask: boletoIn('REGISTERED', changes),
     mark: { operationId: OPERATION, end: 'answered' },
   })
   const late = AT + DAY_MS / 2
   expect(recordRegistration(boletoIn('PENDING'), REGISTERED, late)).toEqual({
-    boleto: boletoIn('REGISTERED', { ...KNOWN, askAt: OVER, version: 3, updatedAt: late }),
+    ask: boletoIn('REGISTERED', { ...KNOWN, askAt: OVER, version: 3, updatedAt: late }),
   })
 })
 
 test('a slip that was withdrawn or paid meanwhile stays so, with the bank’s data', () => {
   const before = boletoIn('CANCELLED', { ...MARKED, withdrawing: true })
   expect(recordRegistration(before, REGISTERED, AT)).toEqual({
-    boleto: boletoIn('CANCELLED', { ...KNOWN, withdrawing: true, version: 3, updatedAt: AT }),
+    ask: boletoIn('CANCELLED', { ...KNOWN, withdrawing: true, version: 3, updatedAt: AT }),
     mark: { operationId: OPERATION, end: 'answered' },
   })
 })
@@ -147,11 +165,11 @@ test.each(['unknown', 'duplicate'] as const)(
   'an answer that is %s answers the request and leaves the slip for the sweeper',
   (result) => {
     expect(recordRegistration(boletoIn('PENDING', MARKED), { result }, AT)).toEqual({
-      boleto: boletoIn('PENDING', { version: 3, updatedAt: AT }),
+      ask: boletoIn('PENDING', { version: 3, updatedAt: AT }),
       mark: { operationId: OPERATION, end: 'answered' },
     })
     const unmarked = boletoIn('PENDING')
-    expect(recordRegistration(unmarked, { result }, AT).boleto).toBe(unmarked)
+    expect(recordRegistration(unmarked, { result }, AT).ask).toBe(unmarked)
   },
 )
 
@@ -163,10 +181,10 @@ test.each<[string, Registration, string]>([
   (_what, outcome, refusal) => {
     const ended = boletoIn('REFUSED', { refusal, askAt: null, version: 3, updatedAt: AT })
     expect(recordRegistration(boletoIn('PENDING', MARKED), outcome, AT)).toEqual({
-      boleto: ended,
+      ask: ended,
       mark: { operationId: OPERATION, end: 'freed' },
     })
-    expect(recordRegistration(boletoIn('PENDING'), outcome, AT)).toEqual({ boleto: ended })
+    expect(recordRegistration(boletoIn('PENDING'), outcome, AT)).toEqual({ ask: ended })
   },
 )
 
@@ -194,14 +212,14 @@ test('a slip without an account is looked at every hour for a week, in case the 
   const first = withoutAccount(boletoIn('REGISTERED', MARKED), AT)
   const waiting = { ...MARKED, accountGoneAt: AT }
   const next = (at: number) => ({ askAt: at + DAY_MS / 24, updatedAt: at })
-  expect(first).toEqual({ boleto: boletoIn('REGISTERED', { ...waiting, ...next(AT), version: 3 }) })
+  expect(first).toEqual({ ask: boletoIn('REGISTERED', { ...waiting, ...next(AT), version: 3 }) })
   const last = AT + WEEK_MS - 1
-  expect(withoutAccount(first.boleto, last)).toEqual({
-    boleto: boletoIn('REGISTERED', { ...waiting, ...next(last), version: 4 }),
+  expect(withoutAccount(first.ask, last)).toEqual({
+    ask: boletoIn('REGISTERED', { ...waiting, ...next(last), version: 4 }),
   })
 })
 
-test.each<[BoletoStatus, Partial<Boleto>, BoletoStatus, Partial<Boleto>]>([
+test.each<[AskStatus, Partial<Boleto>, AskStatus, Partial<Boleto>]>([
   ['PENDING', {}, 'REFUSED', { refusal: 'NO_ACCOUNT', askAt: null }],
   ['CANCELLED', { withdrawing: true }, 'CANCELLED', { askAt: null }],
   ['REGISTERED', {}, 'EXPIRED', { askAt: null }],
@@ -210,12 +228,12 @@ test.each<[BoletoStatus, Partial<Boleto>, BoletoStatus, Partial<Boleto>]>([
   const at = AT + WEEK_MS
   const before = boletoIn(status, { ...changes, accountGoneAt: AT })
   const expected = { ...changes, withdrawing: false, accountGoneAt: AT, ...after, version: 3, updatedAt: at }
-  expect(withoutAccount(before, at)).toEqual({ boleto: boletoIn(ended, expected) })
+  expect(withoutAccount(before, at)).toEqual({ ask: boletoIn(ended, expected) })
 })
 
 test('the key of a request whose slip was given up is free', () => {
-  const { boleto, mark } = withoutAccount(boletoIn('PENDING', { ...MARKED, accountGoneAt: AT - WEEK_MS }), AT)
-  expect([boleto.operationId, mark]).toEqual([null, { operationId: OPERATION, end: 'freed' }])
+  const { ask, mark } = withoutAccount(boletoIn('PENDING', { ...MARKED, accountGoneAt: AT - WEEK_MS }), AT)
+  expect([ask.operationId, mark]).toEqual([null, { operationId: OPERATION, end: 'freed' }])
 })
 
 test('an account that is back is recorded once', () => {

@@ -101,8 +101,8 @@ test('an unknown receipt, a missing reason or name, and a caller that is no admi
 
 test('a list of more than a hundred receipts reports that there are more', async () => {
   await boletos.pool.query(
-    `INSERT INTO receipts (account, bank_id, our_number, amount, unexpected, reason, paid_at, created_at)
-     SELECT '9999999', 'many-' || n, '99999999999999999', 100, 100, 'UNKNOWN_BOLETO', now(), now()
+    `INSERT INTO receipts (method, account, bank_id, ask_number, amount, unexpected, open_amount, returning_amount, events, reason, paid_at, created_at)
+     SELECT 'BOLETO', '9999999', 'many-' || n, '99999999999999999', 100, 100, 100, 0, 0, 'UNKNOWN_BOLETO', now(), now()
      FROM generate_series(1, 101) n`,
   )
   const { receipts, more } = await list()

@@ -1,8 +1,8 @@
 import { DomainError } from '@cofre/platform/errors'
-import { BoletoStatus } from '@cofre/proto/invoices/v1/boletos'
+import { BoletoStatus, UnexpectedReason } from '@cofre/proto/invoices/v1/boletos'
 import type { Invoice } from '@cofre/proto/invoices/v1/invoices'
 import { moveClock, now } from '../../src/clock/billing-clock'
-import { countWithoutAccount } from '../../src/boleto-store/boleto-store'
+import { BOLETOS } from '../../src/boletos/store/boleto-store'
 import { get, voidInvoice } from '../support/invoices'
 import {
   issue,
@@ -13,6 +13,7 @@ import {
   slipOf,
   startBoletos,
   tell,
+  unexpected,
   type TestBoletos,
 } from '../support/start-boletos'
 
@@ -69,7 +70,7 @@ async function issued() {
   return { invoice, status }
 }
 
-const withoutAccount = () => countWithoutAccount(boletos.pool)
+const withoutAccount = () => BOLETOS.countWithoutAccount(boletos.pool)
 
 test('a slip whose seller lost its account is tried hourly and counted, until the account is back', async () => {
   const { invoice, status } = await issued()
@@ -94,7 +95,7 @@ test('a withdrawal that cannot be made is given up after a week', async () => {
   expect(await status()).toBe(BoletoStatus.CANCELLED)
 })
 
-test('a registration without an answer is refused after a week, and money that still comes is taken', async () => {
+test('a registration without an answer is refused after a week, and money that still comes waits for a person', async () => {
   const invoice = await newInvoice(boletos)
   boletos.bank.next('register', 'answer_lost')
   const { boleto } = await issue(boletos, invoice)
@@ -105,7 +106,10 @@ test('a registration without an answer is refused after a week, and money that s
   expect(await nextLookOf(invoice)).toBeNull()
   const slip = boletos.bank.only
   await tell(boletos, noticeOf(slip.nossoNumero, receive(slip, 9_980)))
-  expect((await get(boletos, invoice)).paidAmount).toBe(9_980)
+  expect((await get(boletos, invoice)).paidAmount).toBe(0)
+  expect(await unexpected(boletos, invoice)).toMatchObject([
+    { reason: UnexpectedReason.UNKNOWN_BOLETO, unexpectedAmount: 9_980 },
+  ])
 })
 
 test('a slip that payers hold stays until its last day, then it is over', async () => {

@@ -1,3 +1,4 @@
+import { callRpc } from '@cofre/platform/grpc/client'
 import { PaymentMethod } from '@cofre/proto/invoices/v1/invoices'
 import {
   BillingFrequency,
@@ -5,7 +6,7 @@ import {
   InvoiceTerms,
   RecurringInvoiceStatus,
 } from '@cofre/proto/invoices/v1/recurring'
-import { dayOf, startOf } from '../../src/invoice/calendar-day'
+import { dayOf, startOf } from '@cofre/platform/calendar-day'
 import { create, invoiceFor, newShop, type Shop } from '../support/invoices'
 import { withKey } from '../support/repeated'
 import { bookletFor, createBooklet, createBookletAgain, shopAtBank, slipsOf } from '../support/start-booklets'
@@ -93,17 +94,32 @@ test('120 slips take few statements, and skip the numbers that the seller gave i
   expect(new Set(rows.map(({ number }) => number)).size).toBe(120)
 })
 
-test('the last cycles of a long booklet have no slip yet: a barcode cannot hold their day', async () => {
-  const booklet = await createBooklet(
-    boletos,
-    bookletFor(shop, { charges: 30, frequency: BillingFrequency.YEARLY }),
+test('a booklet whose last slips no barcode could say is refused, and made without boletos', async () => {
+  const yearly = { frequency: BillingFrequency.YEARLY }
+  await expect(createBooklet(boletos, bookletFor(shop, { ...yearly, charges: 20 }))).rejects.toMatchObject({
+    reason: 'VALIDATION_FAILED',
+    extra: {
+      errors: [{ pointer: '#/chargesByBooklet', code: 'MAX', detail: expect.stringContaining('5500 days') }],
+    },
+  })
+  expect(await eventsOf()).toEqual([])
+  const longest = await createBooklet(boletos, bookletFor(shop, { ...yearly, charges: 15 }))
+  expect(counted((await slipsOf(boletos, longest)).map(({ boleto }) => boleto))).toEqual({ REGISTERED: 15 })
+  const terms = accepting(PaymentMethod.CREDIT_CARD)
+  const ofCards = await createBooklet(boletos, bookletFor(shop, { ...yearly, terms, charges: 120 }))
+  expect(counted((await slipsOf(boletos, ofCards)).map(({ boleto }) => boleto))).toEqual({ null: 120 })
+})
+
+test('the slips of a booklet keep the day of the month of the first due date', async () => {
+  const start = { billingCycleStartDate: startOf(`${NEXT_YEAR}-01-18`), daysUntilDue: 13, charges: 5 }
+  const booklet = await createBooklet(boletos, bookletFor(shop, start))
+  const { rows } = await boletos.pool.query<{ dueDate: Date }>(
+    'SELECT due_date AS "dueDate" FROM invoices WHERE recurring_invoice_id = $1 ORDER BY cycle',
+    [booklet.id],
   )
-  const slips = await slipsOf(boletos, booklet)
-  expect(counted(slips.map(({ invoice }) => invoice))).toEqual({ CLOSED: 30 })
-  const issued = slips.filter(({ boleto }) => boleto === 'REGISTERED').map(({ cycle }) => cycle)
-  expect(issued).toEqual(Array.from({ length: 16 }, (_, at) => at + 1).slice(0, issued.length))
-  expect(issued.length).toBeGreaterThan(12)
-  expect(slips.at(-1)?.boleto).toBeNull()
+  const days = rows.map(({ dueDate }) => dayOf(dueDate.getTime()).slice(5))
+  expect([days[0], days[2], days[3], days[4]]).toEqual(['01-31', '03-31', '04-30', '05-31'])
+  expect(days[1]).toMatch(/^02-2[89]$/)
 })
 
 test('a booklet of cards only has invoices without boletos', async () => {
@@ -138,10 +154,34 @@ test('each invoice of an automatic booklet waits for its card, or until a card i
   expect(await statuses(kept.id)).toEqual(['WAITING', 'WAITING'])
 })
 
+test('a cancelled booklet stops its automatic charges, and its slips can still be paid', async () => {
+  const { recurring } = boletos
+  const automatic = { collectionMethod: CollectionMethod.CHARGE_AUTOMATICALLY, charges: 3 }
+  const { id: recurringInvoiceId } = await createBooklet(boletos, bookletFor(shop, automatic))
+  const key = { sellerId: shop.sellerId, recurringInvoiceId }
+  const cancel = () => callRpc(recurring, recurring.cancelRecurringInvoice, key)
+  const answers = await Promise.all([cancel(), cancel(), cancel()])
+  expect(answers.map(({ status }) => status)).toEqual(Array(3).fill(RecurringInvoiceStatus.CANCELLED))
+  expect(await cancel()).toEqual(answers[0])
+  const { rows } = await boletos.pool.query(
+    `SELECT DISTINCT a.status, a.reason, i.status AS invoice, b.status AS slip FROM automatic_charges a
+       JOIN invoices i ON i.id = a.invoice_id JOIN boletos b ON b.invoice_id = i.id WHERE i.recurring_invoice_id = $1`,
+    [recurringInvoiceId],
+  )
+  expect(rows).toEqual([
+    { status: 'STOPPED', reason: 'RECURRING_INVOICE_CANCELLED', invoice: 'CLOSED', slip: 'REGISTERED' },
+  ])
+})
+
 test.each([
   ['no charge', { charges: 0 }, '#/chargesByBooklet'],
   ['121 charges', { charges: 121 }, '#/chargesByBooklet'],
   ['no item', { recurringItem: undefined }, '#/recurringItem'],
+  [
+    'a discount of all',
+    { terms: InvoiceTerms.fromPartial({ discounts: [{ amountInCents: 9_980 }] }) },
+    '#/discounts/0/amountInCents',
+  ],
   ['no frequency', { frequency: BillingFrequency.UNSPECIFIED }, '#/billingFrequency'],
   ['366 days', { daysUntilDue: 366 }, '#/daysUntilDue'],
   [
@@ -212,7 +252,7 @@ test('a repeated key gets the same booklet; ten requests at once make one, or on
   expect(boletos.bank.slips.size).toBe(9)
 })
 
-test('when the bank is silent, refuses or is away, the booklet stands, and settles by itself', async () => {
+test('when the bank is silent, refuses or is away, the booklet stands, and is resolved by itself', async () => {
   boletos.bank.next(
     'register',
     'answer_lost',
@@ -225,7 +265,7 @@ test('when the bank is silent, refuses or is away, the booklet stands, and settl
     PENDING: 2,
     REFUSED: 1,
   })
-  await settle()
+  await untilResolved()
   expect(counted((await slipsOf(boletos, booklet)).map(({ boleto }) => boleto))).toEqual({
     REGISTERED: 11,
     REFUSED: 1,
@@ -238,13 +278,13 @@ test('when a process dies after its commit, and the bank is away, the sweeper re
   const booklet = await createBooklet(boletos, bookletFor(shop))
   expect(counted((await slipsOf(boletos, booklet)).map(({ boleto }) => boleto))).toEqual({ PENDING: 12 })
   await boletos.bank.start()
-  await settle()
+  await untilResolved()
   expect(counted((await slipsOf(boletos, booklet)).map(({ boleto }) => boleto))).toEqual({ REGISTERED: 12 })
   expect(boletos.bank.slips.size).toBe(12)
 })
 
 /** Lets the time pass after which the bank's silence proves something, and looks. */
-async function settle(): Promise<void> {
+async function untilResolved(): Promise<void> {
   await boletos.pool.query(
     "UPDATE boletos SET dispatch_deadline = now() - interval '1 second', ask_at = now() - interval '1 second' WHERE status = 'PENDING'",
   )

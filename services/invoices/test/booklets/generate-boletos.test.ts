@@ -1,6 +1,8 @@
 import { BoletoStatus } from '@cofre/proto/invoices/v1/boletos'
 import { PaymentMethod } from '@cofre/proto/invoices/v1/invoices'
 import { InvoiceTerms } from '@cofre/proto/invoices/v1/recurring'
+import { lastBusinessDayBy } from '@cofre/platform/business-day'
+import { addDays } from '@cofre/platform/calendar-day'
 import { callRpc } from '@cofre/platform/grpc/client'
 import { newShop, voidInvoice, type Shop } from '../support/invoices'
 import { answerAsUsual, pay, staysSilent } from '../support/payments'
@@ -12,6 +14,7 @@ import {
   generateAgain,
   pageOf,
   shopAtBank,
+  slipsOf,
 } from '../support/start-booklets'
 import { AGREEMENT, look, startBoletos, type TestBoletos } from '../support/start-boletos'
 
@@ -55,6 +58,20 @@ test('each closed invoice gets a boleto, by cycle; a second request returns the 
   expect(boletos.bank.slips.size).toBe(3)
 })
 
+test('each invoice has the discounts of the booklet, and its slip is registered with them', async () => {
+  const discounts = [{ daysBeforeDueDate: 3, percentageBps: 500 }]
+  const terms = InvoiceTerms.fromPartial({ discounts })
+  const booklet = await unissued({ daysUntilDue: 20, terms })
+  expect(booklet.terms).toMatchObject({ discounts })
+  await generate(boletos, booklet)
+  const dues = (await slipsOf(boletos, booklet)).map(({ dueDay }) => dueDay ?? '')
+  const registered = [...boletos.bank.slips.values()].map(({ registration }) => registration.descontos)
+  const byDay = (given: unknown[]) => given.map((each) => JSON.stringify(each)).toSorted()
+  expect(byDay(registered)).toEqual(
+    byDay(dues.map((due) => [{ data: lastBusinessDayBy(addDays(due, -3)), valor: 4.99 }])),
+  )
+})
+
 test('a slip that the bank refuses leaves the others alone, and is tried again', async () => {
   const booklet = await unissued()
   boletos.bank.next('register', { status: 422, body: { erro: 'PAGADOR_INVALIDO' } })
@@ -95,7 +112,8 @@ test('an invoice that cannot have a boleto gets its own error', async () => {
   ])
   const free = { productId: shop.productId, quantity: 1, unitPriceInCents: 0 }
   const ofNothing = await unissued({ recurringItem: free, charges: 1 })
-  expect(await generate(boletos, ofNothing)).toMatchObject([{ errorDetail: expect.stringMatching(/0\.01/) }])
+  // It is paid already, so it gets neither a slip nor an error.
+  expect(await generate(boletos, ofNothing)).toEqual([])
 })
 
 test('an invoice whose card is being charged gets an error, and no slip until the outcome is known', async () => {

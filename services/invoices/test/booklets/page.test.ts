@@ -1,9 +1,9 @@
 import { createHash, randomInt } from 'node:crypto'
 import { contrastOf } from '@cofre/platform/color'
-import { printedLine } from '../../src/boleto/barcode'
-import { colorsOf } from '../../src/booklet-html/booklet-colors'
-import { drawBooklet } from '../../src/booklet-html/draw-booklet'
-import { DEFAULT_THEME } from '../../src/theme/theme'
+import { printedLine } from '../../src/boletos/rules/barcode'
+import { colorsOf } from '../../src/booklets/html/booklet-colors'
+import { drawBooklet } from '../../src/booklets/html/draw-booklet'
+import { DEFAULT_THEME } from '../../src/catalog/themes/theme'
 import { bookletSlip, bookletWith } from '../support/booklets'
 
 type Changes = Parameters<typeof bookletSlip>[1]
@@ -38,6 +38,30 @@ test('a slip has all that the law and the banks ask for', () => {
   }
   for (const word of ['PAGÁVEL', 'PAGO', 'CANCELADO', 'VENCIDO', 'TESTES'])
     expect(html).not.toContain(`>${word}`)
+})
+
+const WORDY = 'Comércio e Distribuição de Materiais Elétricos '.repeat(6)
+const ADDRESS =
+  'Rodovia Governador Mário Covas BR-101, km 1234,5, galpão 17, Distrito Industrial, São José dos Pinhais - PR, 83005-970'
+
+test.each([
+  ['of 50 letters', WORDY.slice(0, 50)],
+  ['of 107 letters', WORDY.slice(0, 107)],
+  ['of 255 letters', WORDY.slice(0, 255)],
+  ['of 255 wide letters', 'W'.repeat(255)],
+  ['of 255 letters of the East', '王小明 '.repeat(64).slice(0, 255)],
+  ['with line breaks', 'Comercial Exemplo Ltda\nA/C Financeiro\nSala 2'],
+])('payer and beneficiary with a name %s keep document and address', (_what, name) => {
+  const address = ADDRESS
+  const payer = { name, document: '12345678909', address }
+  const beneficiary = { ...bookletSlip(3).boleto?.beneficiary, name, document: '12ABC34501DE35', address }
+  const html = pageOf({ boleto: { payer, beneficiary } as never })
+  const cells = [...html.matchAll(/<dt>(?:Pagador|Beneficiário)<\/dt><dd>([^<]*)</g)].map(
+    ([, text = '']) => text,
+  )
+  expect(cells).toHaveLength(4)
+  for (const text of cells) expect(text).toMatch(/ – (CPF 123\.456\.789-09|CNPJ 12\.ABC\.345\/01DE-35)(\n|$)/)
+  expect(cells.filter((text) => text.endsWith(`\n${ADDRESS}`))).toHaveLength(2)
 })
 
 const voided = { invoice: { status: 'CANCELLED' }, boleto: { status: 'CANCELLED' } } as const

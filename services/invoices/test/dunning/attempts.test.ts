@@ -4,7 +4,7 @@ import { chargeAutomatically } from '../../src/dunning/charge-automatically'
 import { beginAttempt } from '../../src/dunning/begin-attempt'
 import { billedInvoice, chargeDue, declineWith, followAll, setClock, stopCharging } from '../support/dunning'
 import { DAY_MS, get } from '../support/invoices'
-import { answerAsUsual, captures, chargeOf, eventsTold, settleLater, staysSilent } from '../support/payments'
+import { answerAsUsual, captures, chargeOf, eventsSent, resolveLater, staysSilent } from '../support/payments'
 import { startInvoices, type TestInvoices } from '../support/start-invoices'
 
 const { WAITING, TRYING, PAID, GIVEN_UP } = AutomaticChargeStatus
@@ -19,7 +19,7 @@ afterEach(() => stopCharging(invoices))
 afterAll(() => invoices.stop())
 
 const failuresTold = async (invoice: Invoice) =>
-  (await eventsTold(invoices, invoice)).filter((type) => type === 'invoice.payment_failed').length
+  (await eventsSent(invoices, invoice)).filter((type) => type === 'invoice.payment_failed').length
 
 test('an attempt that did not reach the acquirer does not count, and is soon made again', async () => {
   invoices.behind.orders.hooks.before = async () => {
@@ -70,7 +70,7 @@ test('two replicas that run the job at once make one attempt', async () => {
 test('of several processes that begin after looking up the card, one saves its intention', async () => {
   const billed = await billedInvoice(invoices)
   const { sellerId, id } = billed.invoice
-  const card = { id: billed.cardId ?? 0, brand: 'VISA', source: { cardToken: 'x' } }
+  const card = { id: billed.cardId ?? 0, brand: 'VISA', credential: '', source: { cardToken: 'x' } }
   const begun = await Promise.all(
     [1, 2, 3].map(() => beginAttempt(invoices.deps, { sellerId, id }, card, billed.dueAt)),
   )
@@ -81,14 +81,14 @@ test('a process that dies after the intention leaves no second dispatch: the swe
   const billed = await billedInvoice(invoices)
   const { sellerId, id } = billed.invoice
   setClock(billed.dueAt)
-  const card = { id: billed.cardId ?? 0, brand: 'VISA', source: { cardToken: 'x' } }
+  const card = { id: billed.cardId ?? 0, brand: 'VISA', credential: '', source: { cardToken: 'x' } }
   await beginAttempt(invoices.deps, { sellerId, id }, card, billed.dueAt)
   await chargeDue(invoices, billed.dueAt + MINUTE_MS)
   expect(await get(invoices, billed.invoice)).toMatchObject({
     automaticCharge: { status: TRYING, attempts: 1 },
   })
   const asked = invoices.behind.orders.asked.authorize.length
-  await settleLater(invoices, 120_000)
+  await resolveLater(invoices, 120_000)
   expect(await get(invoices, billed.invoice)).toMatchObject({
     automaticCharge: { status: WAITING, attempts: 0, reason: 'NOT_REACHED' },
   })
@@ -105,8 +105,8 @@ test.each([
   expect(await get(invoices, billed.invoice)).toMatchObject({ automaticCharge: { status: TRYING } })
   await chargeDue(invoices, billed.dueAt + DAY_MS)
   chargeOf(invoices, billed.invoice, learned)
-  await settleLater(invoices)
-  await settleLater(invoices)
+  await resolveLater(invoices)
+  await resolveLater(invoices)
   const seen = await get(invoices, billed.invoice)
   expect(seen.automaticCharge).toMatchObject(expected)
   expect(seen.charge?.transactions).toHaveLength(1)

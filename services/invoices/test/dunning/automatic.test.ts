@@ -1,6 +1,6 @@
 import { AutomaticChargeStatus, InvoiceStatus, type Invoice } from '@cofre/proto/invoices/v1/invoices'
 import { NetworkTokenStatus } from '@cofre/proto/networktoken/v1/networktoken'
-import { DeclineAdvice, type Decline } from '@cofre/proto/orders/v1/orders'
+import { CredentialReason, DeclineAdvice, Initiator, type Decline } from '@cofre/proto/orders/v1/orders'
 import { newToken } from '@cofre/testing/stand-ins/network-tokens'
 import {
   billedInvoice,
@@ -12,10 +12,12 @@ import {
   stopCharging,
 } from '../support/dunning'
 import { create, DAY_MS, get, invoiceFor, voidInvoice, newShop } from '../support/invoices'
-import { answerAsUsual, eventsTold, PAN, pay, receiptsOf } from '../support/payments'
+import { answerAsUsual, eventsSent, PAN, pay, receiptsOf } from '../support/payments'
 import { startInvoices, type TestInvoices } from '../support/start-invoices'
 
 const { WAITING, PAID, NEEDS_CARD, GIVEN_UP, STOPPED } = AutomaticChargeStatus
+const { MERCHANT: initiator } = Initiator
+const MERCHANTS = { initiator, reason: CredentialReason.RECURRING, exemptFromTestingGuard: true }
 
 let invoices: TestInvoices
 beforeAll(async () => {
@@ -35,7 +37,7 @@ const mailsOf = async ({ invoice }: Billed): Promise<string[]> => {
   return rows.map(({ cause }) => cause)
 }
 const failuresTold = async (invoice: Invoice) =>
-  (await eventsTold(invoices, invoice)).filter((type) => type === 'invoice.payment_failed').length
+  (await eventsSent(invoices, invoice)).filter((type) => type === 'invoice.payment_failed').length
 
 test('the kept card is charged on the due day, once, and not before', async () => {
   const billed = await billedInvoice(invoices)
@@ -54,7 +56,7 @@ test('the kept card is charged on the due day, once, and not before', async () =
     charge: { transactions: [{ createdAt: billed.dueAt }] },
   })
   expect(await receiptsOf(invoices, billed.invoice)).toBe(1)
-  expect(invoices.behind.orders.asked.authorize.at(-1)).toMatchObject({ merchantInitiated: true })
+  expect(invoices.behind.orders.asked.authorize.at(-1)).toMatchObject(MERCHANTS)
 })
 
 const FINAL = { retryable: false, advice: DeclineAdvice.USE_ANOTHER_CARD }
@@ -115,7 +117,7 @@ test('a card that recovers at the third try pays, with one receipt; each decline
   expect(days).toEqual([0, 1, 3])
   expect(ended).toMatchObject({ status: InvoiceStatus.PAID, automaticCharge: { status: PAID, attempts: 3 } })
   expect(await mailsOf(billed)).toEqual(['receipt'])
-  expect(await eventsTold(invoices, billed.invoice)).toEqual([
+  expect(await eventsSent(invoices, billed.invoice)).toEqual([
     'invoice.created',
     'invoice.finalized',
     'invoice.payment_failed',
@@ -148,7 +150,7 @@ test('at the end the invoice is uncollectible if the seller chose so', async () 
     status: InvoiceStatus.UNCOLLECTIBLE,
     automaticCharge: { status: GIVEN_UP, attempts: 5, reason: 'DO_NOT_HONOR' },
   })
-  expect((await eventsTold(invoices, billed.invoice)).slice(-2)).toEqual([
+  expect((await eventsSent(invoices, billed.invoice)).slice(-2)).toEqual([
     'invoice.payment_failed',
     'invoice.uncollectible',
   ])
@@ -228,14 +230,13 @@ test.each([
 })
 
 test.each([
-  ['on the last day of the month in which it expires', '2027-03-31', { status: PAID, attempts: 1 }],
-  ['on the day after', '2027-04-01', { status: NEEDS_CARD, attempts: 0, reason: 'CARD_EXPIRED' }],
-])('a card that is charged %s', async (_when, day, expected) => {
+  ['on the last day of the month in which it expires', '2027-03-31', { status: PAID, attempts: 1 }, 'VISA'],
+  ['on the day after', '2027-04-01', { status: NEEDS_CARD, attempts: 0, reason: 'CARD_EXPIRED' }, 'VISA'],
+  ['then, of a brand that the operator names', '2027-04-01', { status: PAID, attempts: 1 }, 'AMEX'],
+])('a card that is charged %s', async (_when, day, expected, brand) => {
   const dueDate = Date.parse(`${day}T12:00:00-03:00`)
-  const billed = await billedInvoice(invoices, {
-    dueDate,
-    card: { expirationYear: 2027, expirationMonth: 3 },
-  })
+  const card = { brand, expirationYear: 2027, expirationMonth: 3 }
+  const billed = await billedInvoice(invoices, { dueDate, card })
   await chargeDue(invoices, billed.dueAt)
   expect((await get(invoices, billed.invoice)).automaticCharge).toMatchObject(expected)
 })

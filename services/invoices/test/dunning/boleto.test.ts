@@ -1,5 +1,6 @@
 import { callRpc } from '@cofre/platform/grpc/client'
 import { AutomaticChargeStatus, InvoiceStatus } from '@cofre/proto/invoices/v1/invoices'
+import { MoneyClient, ReturnReceiptRequest } from '@cofre/proto/invoices/v1/money'
 import { billedInvoice, chargeDue, stopCharging } from '../support/dunning'
 import { DAY_MS, get, newShop } from '../support/invoices'
 import { answerAsUsual, PAN } from '../support/payments'
@@ -14,13 +15,15 @@ import {
   type TestBoletos,
 } from '../support/start-boletos'
 
-const { WAITING, PAID, STOPPED } = AutomaticChargeStatus
+const { WAITING, PAID, STOPPED, GIVEN_UP } = AutomaticChargeStatus
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 
 let boletos: TestBoletos
+let money: MoneyClient
 beforeAll(async () => {
   boletos = await startBoletos()
+  money = await boletos.network.clientOf(MoneyClient, boletos.address, 'gateway')
 })
 beforeEach(() => {
   answerAsUsual(boletos)
@@ -114,7 +117,11 @@ test('a boleto that the bank calls paid without reporting the money keeps the ca
   expect(authorizations()).toBe(before)
 })
 
-test('money that no invoice took keeps the card waiting until a person resolves it', async () => {
+test.each([
+  ['gives it back: then the card is charged', 'returned', { status: PAID, attempts: 1 }],
+  ['keeps it: then no card is ever charged', 'kept', { status: GIVEN_UP, attempts: 0, reason: 'MONEY_KEPT' }],
+  ['decides nothing for a month', 'left', { status: GIVEN_UP, attempts: 0, reason: 'MONEY_RECEIVED' }],
+])('money that no invoice took keeps the card waiting until a person %s', async (_what, end, outcome) => {
   const { invoice, slip, shop, dueAt } = await billedWithSlip()
   receive(slip, invoice.amount - 1, dueAt - DAY_MS)
   const before = authorizations()
@@ -131,10 +138,14 @@ test('money that no invoice took keeps the card waiting until a person resolves 
   expect(authorizations()).toBe(before)
   const { slips } = boletos
   for (const { id: receiptId } of await unexpected(boletos, shop)) {
-    await callRpc(slips, slips.resolveUnexpectedReceipt, { ...shop, receiptId, note: 'Given back.' })
+    if (end === 'kept')
+      await callRpc(slips, slips.resolveUnexpectedReceipt, { ...shop, receiptId, note: 'Kept.' })
+    const given = ReturnReceiptRequest.fromPartial({ ...shop, receiptId, returnedAt: Date.now() - 1_000 })
+    if (end === 'returned') await callRpc(money, money.returnReceipt, given)
   }
-  await chargeDue(boletos, dueAt + 3 * DAY_MS)
-  expect(await get(boletos, invoice)).toMatchObject({ automaticCharge: { status: PAID, attempts: 1 } })
+  await chargeDue(boletos, dueAt + (end === 'left' ? 40 : 3) * DAY_MS)
+  expect(await get(boletos, invoice)).toMatchObject({ automaticCharge: outcome })
+  expect(authorizations() - before).toBe(outcome.attempts)
 })
 
 test('money that no invoice took keeps no other invoice of the seller from being charged', async () => {

@@ -1,8 +1,9 @@
 import { callRpc } from '@cofre/platform/grpc/client'
 import { AutomaticChargeStatus, type Invoice } from '@cofre/proto/invoices/v1/invoices'
+import { CredentialReason, Initiator } from '@cofre/proto/orders/v1/orders'
 import { billedInvoice, chargeDue, declineWith, stopCharging, type Billed } from '../support/dunning'
 import { create, DAY_MS, get, invoiceFor } from '../support/invoices'
-import { answerAsUsual, chargeOf, pay, settleLater, staysSilent } from '../support/payments'
+import { answerAsUsual, chargeOf, pay, resolveLater, staysSilent } from '../support/payments'
 import { startInvoices, type TestInvoices } from '../support/start-invoices'
 
 const { WAITING, PAID, NEEDS_CARD, STOPPED, GIVEN_UP } = AutomaticChargeStatus
@@ -108,7 +109,7 @@ test('an attempt during which the customer is deleted is the last one', async ()
   )
   await callRpc(invoices.customers, invoices.customers.deleteCustomer, { sellerId, customerId })
   chargeOf(invoices, billed.invoice, declineWith({}))
-  await settleLater(invoices)
+  await resolveLater(invoices)
   expect(await automatic(billed)).toMatchObject({
     status: STOPPED,
     attempts: 1,
@@ -126,9 +127,9 @@ test('a card without an answer from an issuer counts for card testing; after a d
   ])
   invoices.behind.orders.hooks.outcome = declineWith({})
   await chargeDue(invoices, tried.dueAt)
-  expect(asked().at(-1)).toMatchObject({ merchantInitiated: false })
+  expect(asked().at(-1)).toMatchObject({ initiator: Initiator.MERCHANT, exemptFromTestingGuard: false })
   await chargeDue(invoices, (await automatic(tried))?.nextAttemptAt ?? 0)
-  expect(asked().at(-1)).toMatchObject({ merchantInitiated: true })
+  expect(asked().at(-1)).toMatchObject({ initiator: Initiator.MERCHANT, exemptFromTestingGuard: true })
 })
 
 test('a card that had a payment approved no longer counts for card testing', async () => {
@@ -139,8 +140,21 @@ test('a card that had a payment approved no longer counts for card testing', asy
     cardId,
   ])
   await chargeDue(invoices, first.dueAt)
-  expect(asked().at(-1)).toMatchObject({ merchantInitiated: false })
+  expect(asked().at(-1)).toMatchObject({ initiator: Initiator.MERCHANT, exemptFromTestingGuard: false })
   const second = await another({ ...first, cardId })
   await chargeDue(invoices, second.dueAt + DAY_MS)
-  expect(asked().at(-1)).toMatchObject({ merchantInitiated: true })
+  expect(asked().at(-1)).toMatchObject({ initiator: Initiator.MERCHANT, exemptFromTestingGuard: true })
+})
+
+test('the slips of a booklet are the instalments of one purchase, with every try', async () => {
+  const billed = await billedInvoice(invoices)
+  await invoices.pool.query("UPDATE recurring_invoices SET kind = 'BOOKLET', charges = 12 WHERE id = $1", [
+    billed.invoice.recurringInvoiceId,
+  ])
+  const merchants = { initiator: Initiator.MERCHANT, reason: CredentialReason.INSTALLMENTS }
+  invoices.behind.orders.hooks.outcome = declineWith({})
+  await chargeDue(invoices, billed.dueAt)
+  expect(asked().at(-1)).toMatchObject(merchants)
+  await chargeDue(invoices, (await automatic(billed))?.nextAttemptAt ?? 0)
+  expect(asked().slice(-2)).toMatchObject([merchants, merchants])
 })

@@ -1,8 +1,8 @@
-import { dayOf } from '../../src/invoice/calendar-day'
-import type { Decline } from '../../src/invoice/invoice'
-import type { CardDecline } from '../../src/dunning/brand-limits'
-import { nextAttempt, whenAllowed, type Next } from '../../src/dunning/next-attempt'
-import { chargingTimeOf, retriesOf } from '../../src/dunning/schedule'
+import { dayOf } from '@cofre/platform/calendar-day'
+import type { Decline, Transaction } from '../../src/invoice/rules/invoice'
+import type { CardDecline } from '../../src/dunning/rules/brand-limits'
+import { firstTryOf, nextAttempt, whenAllowed, type Next } from '../../src/dunning/rules/next-attempt'
+import { chargingTimeOf, retriesOf } from '../../src/dunning/rules/schedule'
 
 const DAYS = [1, 3, 5, 7]
 const DUE = '2027-02-10'
@@ -21,16 +21,23 @@ function declineOf({
 }
 
 /** Tries a card that is always declined until a rule ends it. Returns the days, from the due day on, and the end. */
-function tries(found: Case, dunningDays: readonly number[] = DAYS, before: readonly CardDecline[] = []) {
+function tries(
+  found: Case,
+  dunningDays: readonly number[] = DAYS,
+  before: readonly CardDecline[] = [],
+  beganAt?: number,
+) {
   const { brand = 'VISA' } = found
   const decline = declineOf(found)
-  const firstTriedAt = chargingTimeOf(DUE) + MINUTE_MS
+  const cardTriedAt = chargingTimeOf(DUE) + MINUTE_MS
+  const firstTriedAt = beganAt ?? cardTriedAt
   const at: number[] = []
-  let next: Next = { is: 'attempt', at: firstTriedAt, rule: 'SCHEDULE' }
+  let next: Next = { is: 'attempt', at: cardTriedAt, rule: 'SCHEDULE' }
   while (next.is === 'attempt') {
     at.push(next.at)
     const declines = [...before, ...at.map((each) => ({ at: each, amount: 9_900 }))]
-    const asked = { brand, amount: 9_900, decline, at: next.at, dueDay: DUE, firstTriedAt, declines }
+    const first = { firstTriedAt, cardTriedAt }
+    const asked = { brand, amount: 9_900, decline, at: next.at, dueDay: DUE, ...first, declines }
     next = nextAttempt(asked, dunningDays)
     if (at.length > 100) throw new Error('it never ends')
   }
@@ -191,11 +198,24 @@ test('declines of other payments with the card count: any amount for Mastercard,
   })
 })
 
+test('Visa: the 30 days are those of the card, also where another card was tried before it', () => {
+  const [tenDaysBefore, days] = [chargingTimeOf(DUE) - 10 * 86_400_000, [10, 25, 29]]
+  expect(tries({ acquirerCode: '05' }, days, [], tenDaysBefore).days).toEqual([0, 10, 25, 29])
+})
+
+test('a card was first tried for an invoice when it was first declined', () => {
+  const tried = (cardId: number, createdAt: number, isDeclined = true) =>
+    ({ cardId, createdAt, decline: isDeclined ? declineOf({ acquirerCode: '05' }) : null }) as Transaction
+  const invoice = { transactions: [tried(1, 10), tried(2, 20, false), tried(2, 30), tried(2, 40)] }
+  expect([1, 2, 3, null].map((cardId) => firstTryOf(invoice, cardId))).toEqual([10, 30, undefined, undefined])
+})
+
 test('a limit that ends within the schedule only postpones: Elo in the next month', () => {
   const dueDay = '2027-02-26'
   const firstTriedAt = chargingTimeOf(dueDay)
   const declines = Array.from({ length: 15 }, (_each, index) => ({ at: firstTriedAt - index, amount: 500 }))
-  const asked = { brand: 'ELO', amount: 500, at: firstTriedAt, dueDay, firstTriedAt, declines, latest: null }
+  const first = { firstTriedAt, cardTriedAt: firstTriedAt }
+  const asked = { brand: 'ELO', amount: 500, at: firstTriedAt, dueDay, ...first, declines, latest: null }
   const next = { is: 'attempt', at: chargingTimeOf('2027-03-01'), rule: 'BRAND_LIMIT' }
   expect(nextAttempt({ ...asked, decline: declineOf({ acquirerCode: '05' }) }, DAYS)).toEqual(next)
   expect(whenAllowed(asked, DAYS)).toEqual(next)

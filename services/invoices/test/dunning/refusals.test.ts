@@ -3,10 +3,10 @@ import type { Reason } from '@cofre/platform/reason'
 import { AutomaticChargeStatus, InvoiceStatus } from '@cofre/proto/invoices/v1/invoices'
 import { NetworkTokensClient, NetworkTokenStatus } from '@cofre/proto/networktoken/v1/networktoken'
 import { newToken } from '@cofre/testing/stand-ins/network-tokens'
-import { openNetworkTokens } from '../../src/payments/network-tokens'
+import { openNetworkTokens } from '../../src/cards/network-tokens'
 import { billedInvoice, chargeDue, type Billed, stopCharging } from '../support/dunning'
 import { DAY_MS, get } from '../support/invoices'
-import { answerAsUsual, eventsTold, PAN } from '../support/payments'
+import { answerAsUsual, eventsSent, PAN } from '../support/payments'
 import { startInvoices, type TestInvoices } from '../support/start-invoices'
 
 const { WAITING, PAID, NEEDS_CARD, GIVEN_UP } = AutomaticChargeStatus
@@ -54,7 +54,7 @@ test.each(['CARD_BRAND_UNSUPPORTED', 'CARD_TOKEN_UNUSABLE'] as const)(
       attempts: 0,
       reason: 'CARD_UNUSABLE',
     })
-    expect(await eventsTold(invoices, billed.invoice)).toContain('invoice.payment_failed')
+    expect(await eventsSent(invoices, billed.invoice)).toContain('invoice.payment_failed')
     expect(await mailsOf(billed)).toEqual(['card-declined'])
   },
 )
@@ -84,7 +84,7 @@ test('a seller who cannot take cards is notified at once; no card is blamed, and
     status: InvoiceStatus.CLOSED,
     automaticCharge: { status: GIVEN_UP, attempts: 0, reason: 'PAYMENT_METHOD_NOT_ACCEPTED' },
   })
-  expect((await eventsTold(invoices, billed.invoice)).at(-1)).toBe('invoice.payment_failed')
+  expect((await eventsSent(invoices, billed.invoice)).at(-1)).toBe('invoice.payment_failed')
   expect(await mailsOf(billed)).toEqual([])
 })
 

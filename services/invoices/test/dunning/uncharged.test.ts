@@ -3,7 +3,7 @@ import { AutomaticChargeStatus, InvoiceStatus, type Invoice } from '@cofre/proto
 import { ChargeStatus, type Charge } from '@cofre/proto/orders/v1/orders'
 import { billedInvoice, chargeDue, followAll, type Billed, stopCharging } from '../support/dunning'
 import { DAY_MS, get } from '../support/invoices'
-import { answerAsUsual, chargeOf, eventsTold, holds, settleLater } from '../support/payments'
+import { answerAsUsual, chargeOf, eventsSent, holds, resolveLater } from '../support/payments'
 import { startInvoices, type TestInvoices } from '../support/start-invoices'
 
 const { WAITING, PAID, GIVEN_UP } = AutomaticChargeStatus
@@ -22,7 +22,7 @@ const mailsOf = async ({ invoice }: Billed): Promise<string[]> => {
   return rows.map(({ cause }) => cause)
 }
 const failuresTold = async (invoice: Invoice) =>
-  (await eventsTold(invoices, invoice)).filter((type) => type === 'invoice.payment_failed').length
+  (await eventsSent(invoices, invoice)).filter((type) => type === 'invoice.payment_failed').length
 const authorizations = () => invoices.behind.orders.asked.authorize.length
 
 const fails = (charge: Charge): Charge => ({ ...charge, status: ChargeStatus.FAILED, capturedAmount: 0 })
@@ -94,8 +94,8 @@ test('a charge that fails shortly before the next day is made again after a seco
   await chargeDue(invoices, billed.dueAt)
   chargeOf(invoices, billed.invoice, fails)
   await chargeDue(invoices, billed.dueAt + DAY_MS - HOUR_MS)
-  await settleLater(invoices)
-  await settleLater(invoices)
+  await resolveLater(invoices)
+  await resolveLater(invoices)
   expect((await get(invoices, billed.invoice)).automaticCharge).toMatchObject({
     status: WAITING,
     attempts: 1,
@@ -113,8 +113,8 @@ test('a card that is authorized and not captured is tried twice, and is not blam
       const isHeld = charge.status === ChargeStatus.AUTHORIZED
       if (isHeld) invoices.behind.orders.charges.set(id, { ...charge, status: ChargeStatus.VOIDED })
     }
-    await settleLater(invoices)
-    await settleLater(invoices)
+    await resolveLater(invoices)
+    await resolveLater(invoices)
   }
   expect(authorizations() - before).toBe(2)
   expect((await get(invoices, billed.invoice)).automaticCharge).toMatchObject({

@@ -1,8 +1,8 @@
 import { createAuthority } from '@cofre/testing/certificates'
 import { startMailServer, type TestMailServer } from '@cofre/testing/mail-server'
-import type { MailServer } from '../../src/mailer/mail-settings'
-import type { Mail } from '../../src/mailer/mailer'
-import { smtpMailer } from '../../src/mailer/smtp-mailer'
+import type { MailServer } from '../../src/letters/mailer/mail-settings'
+import type { Mail } from '../../src/letters/mailer/mailer'
+import { smtpMailer } from '../../src/letters/mailer/smtp-mailer'
 
 let authority: { cert: string }
 let secured: TestMailServer
@@ -85,3 +85,16 @@ test.each(['ana', 'a@b\r\nRCPT TO:<all@example.com>', 'ana@example.com>,<all@exa
     expect(plain.mails).toHaveLength(before)
   },
 )
+
+test.each([
+  ["!#$%&'*+/=?^_`{|}~-@example.com", "!#$%&'*+/=?^_`{|}~-@example.com"],
+  // As DNS has it.
+  ['ana@exämple.com', 'ana@xn--exmple-cua.com'],
+  // With SMTPUTF8 (RFC 6531).
+  ['josé@exemplo.com.br', 'josé@exemplo.com.br'],
+])('a letter to %s is addressed to %s', async (address, recipient) => {
+  const mailer = mailerOf({ port: plain.port, mustUpgrade: false, user: undefined })
+  expect(await mailer.send({ ...MAIL, to: { name: 'Ana', address } })).toEqual({ is: 'sent' })
+  // The test's server shows the domain of the envelope in letters, whichever way it came.
+  expect(plain.mails.at(-1)).toMatchObject({ recipients: [address], to: [{ address: recipient }] })
+})

@@ -2,13 +2,13 @@ import { callRpc } from '@cofre/platform/grpc/client'
 import { withTransaction } from '@cofre/platform/postgres/postgres'
 import { CustomerFields } from '@cofre/proto/invoices/v1/customers'
 import { EmailKind, EmailLanguage, type Invoice } from '@cofre/proto/invoices/v1/invoices'
-import { isTrue } from '../../src/email/email'
-import { queueEmail, RECEIPT } from '../../src/email/queue-email'
-import { dayOf, startOf } from '../../src/invoice/calendar-day'
-import { readInvoice } from '../../src/invoice-store/invoice-store'
+import { isTrue } from '../../src/letters/queue/email'
+import { queueEmail, RECEIPT } from '../../src/letters/queue/queue-email'
+import { dayOf, endOf, startOf } from '@cofre/platform/calendar-day'
+import { readInvoice } from '../../src/invoice/store/invoice-store'
 import { ANA, createCustomer } from '../support/customers'
 import { setClock } from '../support/dunning'
-import { emailsOf, mail, pretendPaid, startMailing, type MailingInvoices } from '../support/emails'
+import { emailsOf, mail, pretendPaid, sendDue, startMailing, type MailingInvoices } from '../support/emails'
 import {
   create,
   DAY_MS,
@@ -73,9 +73,10 @@ test('the due day begins at midnight in São Paulo', async () => {
   expect([before, from]).toEqual([ISSUED, REMINDER])
 })
 
-test('at the last moment for paying it, an invoice is still mailed', () => {
-  const closed = { status: 'CLOSED', paymentLimitDate: 1_000 } as const
-  expect([isTrue('ISSUED', closed, 1_000), isTrue('ISSUED', closed, 1_001)]).toEqual([true, false])
+test('to the end of the last day for paying it, an invoice is still mailed', () => {
+  const closed = { status: 'CLOSED', paymentLimitDate: startOf('2027-03-01') } as const
+  const isMailedAt = (at: number) => isTrue('ISSUED', closed, at)
+  expect([isMailedAt(endOf('2027-03-01')), isMailedAt(startOf('2027-03-02'))]).toEqual([true, false])
 })
 
 test('a cancelled invoice, or one that can no longer be paid, is not mailed', async () => {
@@ -84,7 +85,7 @@ test('a cancelled invoice, or one that can no longer be paid, is not mailed', as
     reason: 'INVALID_INVOICE_STATE',
     extra: { members: { currentStatus: 'CANCELLED' } },
   })
-  const closed = await create(invoices, invoiceFor(shop, { paymentLimitDate: Date.now() - 1_000 }))
+  const closed = await create(invoices, invoiceFor(shop, { paymentLimitDate: Date.now() - DAY_MS }))
   await expect(mail(invoices, closed)).rejects.toMatchObject({ reason: 'PAYMENT_WINDOW_CLOSED' })
   expect([...(await emailsOf(invoices, invoice)), ...(await emailsOf(invoices, closed))]).toEqual([])
 })
@@ -204,4 +205,31 @@ test('a repeated cause makes one e-mail, and a rollback of its transaction remov
     Array.from({ length: 3 }, () => ({ to: ANA.email, language: 'pt-BR' })),
   )
   expect(await emailsOf(invoices, invoice)).toMatchObject([{ cause: 'receipt', kind: 'RECEIPT' }])
+})
+
+test('the letter that is shown before is the letter that is sent', async () => {
+  const { client } = invoices
+  const { sellerId, id: invoiceId } = invoice
+  const asked = { sellerId, invoiceId, language: EmailLanguage.ENGLISH, sellerName: 'Padaria Sol' }
+  const shown = await callRpc(client, client.writeInvoiceLetter, asked)
+  expect(shown).toMatchObject({ to: ANA.email, language: EmailLanguage.ENGLISH })
+  expect(await emailsOf(invoices, invoice)).toEqual([])
+  await mail(invoices, invoice, { language: EmailLanguage.ENGLISH })
+  await sendDue(invoices.emailDeps)
+  const sent = invoices.server.mails.find(({ text }) => text?.includes(invoice.publicId))
+  expect([sent?.subject, sent?.html?.trim(), sent?.text?.trim()]).toEqual([
+    shown.subject,
+    shown.html.trim(),
+    shown.text.trim(),
+  ])
+})
+
+test('no letter is shown that would not be sent, nor to another seller', async () => {
+  const { client } = invoices
+  const asked = { language: EmailLanguage.UNSPECIFIED, sellerName: '', invoiceId: invoice.id }
+  const theirs = callRpc(client, client.writeInvoiceLetter, { ...asked, sellerId: newSeller() })
+  await expect(theirs).rejects.toMatchObject({ reason: 'NOT_FOUND' })
+  await voidInvoice(invoices, invoice)
+  const voided = callRpc(client, client.writeInvoiceLetter, { ...asked, sellerId: invoice.sellerId })
+  await expect(voided).rejects.toMatchObject({ reason: 'INVALID_INVOICE_STATE' })
 })

@@ -1,9 +1,9 @@
 import { eventually } from '@cofre/testing/testing'
 import { EmailLanguage, type Invoice } from '@cofre/proto/invoices/v1/invoices'
-import { forgetEmails, waitingEmails } from '../../src/email/email-store'
-import { saveTheme } from '../../src/theme/theme-store'
-import { DEFAULT_THEME } from '../../src/theme/theme'
-import { startSendingEmails, takeEmails } from '../../src/sweepers/send-emails'
+import { forgetEmails, waitingEmails } from '../../src/letters/queue/email-store'
+import { saveTheme } from '../../src/catalog/themes/theme-store'
+import { DEFAULT_THEME } from '../../src/catalog/themes/theme'
+import { startSendingEmails, takeEmails } from '../../src/letters/send-emails'
 import { createCustomer } from '../support/customers'
 import {
   emailsOf,
@@ -65,6 +65,19 @@ test('an e-mail arrives in the seller’s name and colors, with the link for pay
   expect(arrived?.text).toContain(`https://pay.example.com/checkout/${invoice.publicId}`)
   expect(arrived?.html).toContain('#0B7A4B')
   expect(await send()).toBe(0)
+})
+
+test('a letter names the seller by the invoice’s own name, and a receipt says how it was paid', async () => {
+  const named = await create(invoices, { ...invoiceFor(shop), sellerName: 'Ateliê Barro' })
+  await pretendPaid(invoices, named)
+  await mail(invoices, named, { sellerName: '' })
+  await send()
+  const [arrived] = invoices.server.mails
+  expect(arrived).toMatchObject({
+    from: { name: 'Ateliê Barro' },
+    subject: expect.stringMatching(/^Recibo da fatura \d+ de Ateliê Barro$/),
+  })
+  expect(arrived?.text).toContain('Forma de pagamento: Pago diretamente à loja')
 })
 
 test('a mail server that is away delays and loses nothing', async () => {

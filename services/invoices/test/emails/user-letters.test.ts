@@ -3,14 +3,16 @@ import type { Loop } from '@cofre/platform/service/lifecycle'
 import {
   EndpointDisablingReason,
   UserLettersClient,
+  type SendPasswordLinkRequest,
   type TellOfDisabledEndpointRequest,
 } from '@cofre/proto/invoices/v1/user_letters'
 import { eventually } from '@cofre/testing/testing'
-import { tellOfDisabledEndpoint } from '../../src/rpc/user-letters/tell-of-disabled-endpoint'
-import { startSendingUserLetters } from '../../src/sweepers/send-user-letters'
-import { forgetUserLetters } from '../../src/user-letters/user-letter-store'
-import { saveTheme } from '../../src/theme/theme-store'
-import { DEFAULT_THEME } from '../../src/theme/theme'
+import { tellOfDisabledEndpoint } from '../../src/letters/rpc/tell-of-disabled-endpoint'
+import { sendPasswordLink } from '../../src/letters/rpc/send-password-link'
+import { startSendingUserLetters } from '../../src/letters/send-user-letters'
+import { forgetUserLetters } from '../../src/letters/users/user-letter-store'
+import { saveTheme } from '../../src/catalog/themes/theme-store'
+import { DEFAULT_THEME } from '../../src/catalog/themes/theme'
 import { startMailing, type MailingInvoices } from '../support/emails'
 
 const MOMENT = Date.parse('2027-03-01T12:00:00-03:00')
@@ -83,7 +85,7 @@ test('the e-mail explains in Portuguese the failure, its time and the remedy, in
     'Ele respondeu 410 (Gone)',
     '12, https://shop.example/hooks?a=1&b=<2>',
     '01/03/2027',
-    'https://pay.example.com/portal/webhooks/endpoints/12',
+    'https://pay.example.com/portal/endpoints/12',
   ])
     expect(mail?.text).toContain(part)
   expect(mail?.html).toContain('hooks?a=1&amp;b=&lt;2&gt;')
@@ -140,4 +142,55 @@ test('addresses are forgotten after 30 days', async () => {
   )
   expect(await forgetUserLetters(invoices.pool)).toBe(1)
   expect(await statuses()).toEqual(['WAITING'])
+})
+
+describe('a link by which a password is chosen', () => {
+  const path = (letter: string) => `/portal/join/${letter.repeat(43)}`
+  const link = (changes: Partial<SendPasswordLinkRequest> = {}) => ({
+    sellerId: 7,
+    recipient: 'nova@example.com',
+    language: 'pt-BR',
+    path: path('a'),
+    isInvitation: true,
+    sellerName: 'Padaria\nAurora',
+    endsAt: MOMENT,
+    ...changes,
+  })
+
+  test('is mailed once, and forgotten once the e-mail is sent', async () => {
+    await Promise.all([1, 2, 3].map(() => callRpc(client, client.sendPasswordLink, link())))
+    sweep()
+    await untilSent(1)
+    await callRpc(client, client.sendPasswordLink, link())
+    await untilSent(1)
+    const [mail, ...others] = invoices.server.mails
+    expect(others).toEqual([])
+    expect(mail?.recipients).toEqual(['nova@example.com'])
+    expect(mail?.subject).toBe('Padaria Aurora convidou você para o Cofre')
+    expect(mail?.text).toContain(`https://pay.example.com${path('a')}`)
+    expect(mail?.text).toContain('01/03/2027')
+    const { rows } = await invoices.pool.query('SELECT facts::text, cause FROM user_letters')
+    expect(JSON.stringify(rows)).not.toContain('a'.repeat(43))
+  })
+
+  test('for a new password, in English', async () => {
+    const english = link({ path: path('b'), isInvitation: false, language: 'en' })
+    await callRpc(client, client.sendPasswordLink, english)
+    sweep()
+    await untilSent(1)
+    expect(invoices.server.mails[0]?.subject).toBe('Choose a new password for Cofre')
+  })
+
+  test('leads nowhere else, and needs a mail server', async () => {
+    const elsewhere = callRpc(client, client.sendPasswordLink, link({ path: '//evil.example/x' }))
+    await expect(elsewhere).rejects.toMatchObject({
+      reason: 'VALIDATION_FAILED',
+      extra: { errors: [{ pointer: '#/path', code: 'FORMAT' }] },
+    })
+    const { pool, log } = invoices.emailDeps
+    await expect(sendPasswordLink({ pool, log, mailer: undefined }, link())).rejects.toMatchObject({
+      reason: 'EMAIL_NOT_SET_UP',
+    })
+    expect(await statuses()).toEqual([])
+  })
 })

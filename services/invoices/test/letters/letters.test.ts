@@ -30,6 +30,15 @@ Não reconhece esta cobrança? Não pague, e fale com quem a emitiu.
 `)
 })
 
+test.each([
+  ['pt-BR', 'Pague com Pix', 'O código funciona até 09/04/2026; o vencimento da fatura não muda.'],
+  ['en', 'Pay by Pix', 'The code works until 9 April 2026; the invoice stays due on its own day.'],
+] as const)('in %s, the last day of a Pix code does not look like the due date', (language, title, until) => {
+  const facts = { language, pix: { copyAndPaste: '00020126', payableUntil: '2026-04-09' } } as const
+  expect(textOf(facts)).toContain(`\n${title}\n`)
+  for (const letter of [textOf(facts), htmlOf(facts)]) expect(letter).toContain(until)
+})
+
 test('the same in English', () => {
   const { subject, text } = letterOf(factsWith({ language: 'en' }))
   expect(subject).toBe('Invoice 000077 from Padaria Sol: due on 10 March 2026')
@@ -72,26 +81,42 @@ test.each<[string, string, string]>([
 
 test('late charges are shown, and only once there are some', () => {
   const late = { kind: 'REMINDER', at: noon('2026-03-20') } as const
-  // Ten days: 2 % of R$ 1.234,56 are 24,69; 10/30 of 1 % are 4,12.
+  // Ten days: 2 % of R$ 1.234,56 are 24,69; ten times 41 cents a day are 4,10.
   for (const part of [
-    'Total a pagar: R$ 1.263,37',
+    'Total a pagar: R$ 1.263,35',
     'Subtotal: R$ 1.234,56',
     'Multa: R$ 24,69',
-    'Juros: R$ 4,12',
+    'Juros: R$ 4,10',
     'os juros aumentam a cada dia',
   ]) {
     expect(textOf(late)).toContain(part)
   }
-  expect(textOf({ ...late, language: 'en' })).toContain('Interest: R$ 4.12')
+  expect(textOf({ ...late, language: 'en' })).toContain('Interest: R$ 4.10')
   const onTime = textOf({ kind: 'REMINDER', at: noon('2026-03-10') })
   expect(onTime).not.toMatch(/Multa|Juros|Subtotal|aumentam/)
+})
+
+test('a discount is shown with its last day, and a receipt shows what was taken off', () => {
+  const discounts = [{ daysBeforeDueDate: 5, amountInCents: null, percentageBps: 1_000 }]
+  const early = { invoice: invoiceWith({ discounts }) }
+  for (const part of [
+    'Total a pagar: R$ 1.111,11',
+    'Subtotal: R$ 1.234,56',
+    'Desconto até 05/03/2026: R$ 123,45',
+  ]) {
+    expect(textOf(early)).toContain(part)
+  }
+  expect(textOf({ ...early, language: 'en' })).toContain('Discount until 5 March 2026: R$ 123.45')
+  expect(textOf({ ...early, at: noon('2026-03-06') })).not.toContain('Desconto')
+  const invoice = { ...PAID, paidAmount: 111_111, writtenOffAmount: 12_345 }
+  expect(textOf({ kind: 'RECEIPT', invoice })).toContain('Abatimento: R$ 123,45')
 })
 
 test('a receipt shows the amount and the time of the payment, and asks for nothing', () => {
   const receipt = { kind: 'RECEIPT', invoice: PAID, at: noon('2026-03-13') } as const
   const text = textOf(receipt)
   for (const part of [
-    'O pagamento da fatura 000077 foi recebido em 12/03/2026.',
+    'O pagamento da fatura 000077 de Padaria Sol foi recebido em 12/03/2026.',
     'Total pago: R$ 1.260,07',
     'Subtotal: R$ 1.234,56',
     'Multa e juros: R$ 25,51',
@@ -103,6 +128,71 @@ test('a receipt shows the amount and the time of the payment, and asks for nothi
   expect(subjectOf({ ...receipt, language: 'en' })).toBe('Receipt for invoice 000077 from Padaria Sol')
   const refunded = { ...PAID, refundedAmount: 10_000 }
   expect(textOf({ ...receipt, invoice: refunded })).toContain('Estornado: R$ 100,00')
+})
+
+test.each([
+  ['CREDIT_CARD', 3, 'Cartão de crédito, 3 parcelas', 'Credit card, 3 installments'],
+  ['CREDIT_CARD', 1, 'Cartão de crédito, à vista', 'Credit card, in full'],
+  ['CREDIT_CARD', null, 'Cartão de crédito', 'Credit card'],
+  ['PIX', null, 'Pix', 'Pix'],
+  ['BOLETO', null, 'Boleto', 'Boleto'],
+  ['EXTERNAL', null, 'Pago diretamente à loja', 'Paid to the shop itself'],
+] as const)('a receipt says how it was paid: %s, %s', (method, installments, portuguese, english) => {
+  const receipt = { kind: 'RECEIPT', invoice: PAID, payments: [{ method, installments }] } as const
+  expect(textOf(receipt)).toContain(`Forma de pagamento: ${portuguese}`)
+  expect(textOf({ ...receipt, language: 'en' })).toContain(`Paid with: ${english}`)
+})
+
+test.each([
+  [
+    'pt-BR',
+    'devolvemos a cobrança no seu cartão',
+    'já tinha sido paga de outra forma',
+    'Valor devolvido: R$ 1.260,07',
+  ],
+  [
+    'en',
+    'the charge to your card was refunded',
+    'already been paid in another way',
+    'Amount refunded: R$ 1,260.07',
+  ],
+] as const)('a card that was charged and refunded, in %s', (language, subject, why, amount) => {
+  const facts = { kind: 'GIVEN_BACK', language, invoice: PAID, attempted: 126_007 } as const
+  expect(subjectOf(facts)).toContain(subject)
+  for (const part of [why, amount]) expect(textOf(facts)).toContain(part)
+  expect(textOf(facts)).not.toContain('Consultoria')
+  expect(textOf({ ...facts, invoice: invoiceWith() })).not.toContain(why)
+  expect(htmlOf(facts)).not.toContain('<a ')
+})
+
+test('a letter that asks for payment carries the open boleto: its digitable line and its page', () => {
+  const slip = { line: '00190.00009 01234.567004 00000.001172 1 13150000123456', pdf: Buffer.from('%PDF') }
+  for (const kind of ['ISSUED', 'REMINDER', 'DECLINED'] as const) {
+    const { text, html, attachments } = letterOf(factsWith({ kind, slip, at: noon('2026-03-20') }))
+    expect(text).toContain(`Linha digitável do boleto: ${slip.line}`)
+    expect(text).toContain('os juros aumentam a cada dia. O boleto está em anexo, em PDF.')
+    expect(html).toContain(slip.line)
+    expect(attachments).toEqual([
+      { filename: 'boleto.pdf', contentType: 'application/pdf', content: slip.pdf },
+    ])
+  }
+  expect(letterOf(factsWith()).attachments).toBeUndefined()
+  expect(textOf({ language: 'en', slip })).toContain('The boleto is attached as a PDF.')
+})
+
+test('a letter tells of a part that was paid, of what is left, and of money that waits', () => {
+  const open = { principal: 83_456, fine: 0, interest: 0, countedTo: null }
+  const invoice = invoiceWith({ paidAmount: 40_000, open })
+  const text = textOf({ invoice, waiting: 9_999 })
+  for (const part of [
+    'Falta pagar: R$ 834,56',
+    'Subtotal: R$ 1.234,56\nJá pago: R$ 400,00',
+    'Recebemos R$ 99,99, mas esse valor ainda não foi usado nesta fatura.',
+  ]) {
+    expect(text).toContain(part)
+  }
+  expect(textOf({ invoice, language: 'en' })).toContain('Left to pay: R$ 834.56')
+  expect(textOf({})).not.toMatch(/Já pago|Recebemos|Falta/)
 })
 
 test('without the seller’s name, the letter names nobody', () => {

@@ -1,7 +1,7 @@
 import { contrastOf } from '@cofre/platform/color'
 import { letterOf } from '../../src/letters/letter'
 import { paletteOf } from '../../src/letters/palette'
-import { DEFAULT_THEME } from '../../src/theme/theme'
+import { DEFAULT_THEME } from '../../src/catalog/themes/theme'
 import { factsWith } from '../support/letters'
 
 const GREEN = {

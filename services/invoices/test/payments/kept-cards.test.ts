@@ -2,9 +2,18 @@ import { DomainError, unavailable } from '@cofre/platform/errors'
 import { callRpc } from '@cofre/platform/grpc/client'
 import { InvoiceStatus, InvoiceTransactionStatus, type Invoice } from '@cofre/proto/invoices/v1/invoices'
 import { VaultClient } from '@cofre/proto/vault/v1/vault'
-import { destroyDiscarded, discardForgotten } from '../../src/sweepers/destroy-discarded'
+import { destroyDiscarded, discardForgotten } from '../../src/cards/destroy-discarded'
 import { create, get, invoiceFor, newShop, type Shop } from '../support/invoices'
-import { captures, chargeOf, declines, PAN, pay, sealed, settleLater, staysSilent } from '../support/payments'
+import {
+  captures,
+  chargeOf,
+  declines,
+  PAN,
+  pay,
+  sealed,
+  resolveLater,
+  staysSilent,
+} from '../support/payments'
 import { startInvoices, type TestInvoices } from '../support/start-invoices'
 
 let invoices: TestInvoices
@@ -64,7 +73,7 @@ test('a card is also kept when the outcome is known later', async () => {
   await pay(invoices, invoice, { keepCard: true })
   expect(await kept()).toBeNull()
   chargeOf(invoices, invoice, captures)
-  await settleLater(invoices)
+  await resolveLater(invoices)
   expect(await isStored((await kept()) ?? 0)).toBe(true)
 })
 

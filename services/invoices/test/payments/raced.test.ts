@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { withTransaction } from '@cofre/platform/postgres/postgres'
 import {
+  AcceptedMethod,
   InvoiceStatus,
   InvoiceTransactionStatus,
   PaymentMethod,
@@ -8,18 +9,18 @@ import {
 } from '@cofre/proto/invoices/v1/invoices'
 import { ChargeStatus, TransactionStatus } from '@cofre/proto/orders/v1/orders'
 import { eventually } from '@cofre/testing/testing'
-import { lockInvoice } from '../../src/invoice-store/invoice-store'
-import { settlePaid } from '../../src/payments/settle-paid'
+import { lockInvoice } from '../../src/invoice/store/invoice-store'
+import { recordPaid } from '../../src/money/record-paid'
 import { create, finalize, get, invoiceFor, newShop, voidInvoice, type Shop } from '../support/invoices'
 import {
   answerAsUsual,
   captures,
   chargeOf,
-  eventsTold,
+  eventsSent,
   pay,
   payAgain,
   receiptsOf,
-  settleLater,
+  resolveLater,
   staysSilent,
 } from '../support/payments'
 import { withKey } from '../support/repeated'
@@ -58,7 +59,12 @@ function holdOrders() {
 const paidByBoleto = ({ sellerId, id }: Invoice) =>
   withTransaction(invoices.pool, async (tx) => {
     const locked = await lockInvoice(tx, { sellerId, id })
-    return settlePaid(tx, locked, { method: 'BOLETO', amount: 9_980, at: Date.now() })
+    return recordPaid(invoices.deps, tx, locked, {
+      method: 'BOLETO',
+      amount: 9_980,
+      rest: 'NOT_ASKED',
+      at: Date.now(),
+    })
   })
 
 test('of many payments at once one charges; the others learn that one is pending, or has paid', async () => {
@@ -107,20 +113,20 @@ test('a payment that began before the limit date is taken after it', async () =>
   expect((await get(invoices, invoice)).status).toBe(PAID)
 })
 
-test('an outcome that the sweeper settled first stays, and the caller gets its answer', async () => {
+test('an outcome that the sweeper resolved first stays, and the caller gets its answer', async () => {
   let go = () => {}
   const until = new Promise<void>((resolve) => (go = resolve))
   invoices.behind.orders.hooks.after = () => until
   const paying = withKey('slow', () => payAgain(invoices, invoice))
   await eventually(async () => {
-    await settleLater(invoices)
+    await resolveLater(invoices)
     expect((await get(invoices, invoice)).status).toBe(PAID)
   })
   go()
   const { response } = await paying
   expect(response.transactions).toMatchObject([{ status: SUCCEEDED }])
   expect(await withKey('slow', () => payAgain(invoices, invoice))).toEqual({ response, replayed: true })
-  expect((await eventsTold(invoices, invoice)).filter((type) => type === 'invoice.paid')).toHaveLength(1)
+  expect((await eventsSent(invoices, invoice)).filter((type) => type === 'invoice.paid')).toHaveLength(1)
 })
 
 test('when a boleto was faster, the card’s money is given back', async () => {
@@ -129,22 +135,22 @@ test('when a boleto was faster, the card’s money is given back', async () => {
   await pay(invoices, invoice)
   await paidByBoleto(invoice)
   chargeOf(invoices, invoice, (charge) => ({ ...captures(charge), capturedAmount: 9_980 }))
-  await settleLater(invoices)
+  await resolveLater(invoices)
   const refunds = () => chargeOf(invoices, invoice).transactions.filter(({ type }) => type.endsWith('REFUND'))
   expect(refunds()).toMatchObject([{ amount: 9_980, status: TransactionStatus.PENDING }])
   expect((await get(invoices, invoice)).charge?.transactions.map(({ status }) => status)).toEqual([
     PENDING,
     SUCCEEDED,
   ])
-  await settleLater(invoices)
+  await resolveLater(invoices)
   expect(refunds()).toHaveLength(1)
   // A refund that failed is sent again.
   chargeOf(invoices, invoice, (charge) => ({
     ...charge,
     transactions: charge.transactions.map((each) => ({ ...each, status: TransactionStatus.FAILED })),
   }))
-  await settleLater(invoices)
-  await settleLater(invoices, 10 * 60_000)
+  await resolveLater(invoices)
+  await resolveLater(invoices, 10 * 60_000)
   expect(refunds()).toMatchObject([
     { status: TransactionStatus.FAILED },
     { status: TransactionStatus.PENDING },
@@ -154,7 +160,7 @@ test('when a boleto was faster, the card’s money is given back', async () => {
     status: ChargeStatus.REFUNDED,
     refundedAmount: 9_980,
   }))
-  await settleLater(invoices)
+  await resolveLater(invoices)
   const { status, paidAmount, refundedAmount, charge } = await get(invoices, invoice)
   expect([status, paidAmount, refundedAmount]).toEqual([PAID, 9_980, 0])
   expect(charge?.transactions.map((each) => each.status)).toEqual([FAILED, SUCCEEDED])
@@ -163,8 +169,8 @@ test('when a boleto was faster, the card’s money is given back', async () => {
 test('when a boleto was faster, the fee that the payer bore is given back too', async () => {
   const cardSettings = { maxInstallments: 12, feePassThrough: true, threeDSecure: false }
   const acceptedMethods = [
-    { method: PaymentMethod.CREDIT_CARD, cardSettings, boletoSettings: undefined },
-    { method: PaymentMethod.BOLETO, cardSettings: undefined, boletoSettings: undefined },
+    AcceptedMethod.fromPartial({ method: PaymentMethod.CREDIT_CARD, cardSettings }),
+    AcceptedMethod.fromPartial({ method: PaymentMethod.BOLETO }),
   ]
   const borne = await create(invoices, invoiceFor(shop, { acceptedMethods }))
   await finalize(invoices, borne)
@@ -175,15 +181,15 @@ test('when a boleto was faster, the fee that the payer bore is given back too', 
   expect(amount).toBeGreaterThan(9_980)
   const statusOnce = async (refundedAmount: number, status: ChargeStatus) => {
     chargeOf(invoices, borne, (charge) => ({ ...charge, status, refundedAmount }))
-    await settleLater(invoices)
+    await resolveLater(invoices)
     return (await get(invoices, borne)).charge?.transactions[0]?.status
   }
-  await settleLater(invoices)
+  await resolveLater(invoices)
   expect(await statusOnce(9_980, ChargeStatus.PARTIALLY_REFUNDED)).toBe(PENDING)
   expect(await statusOnce(amount, ChargeStatus.REFUNDED)).toBe(FAILED)
 })
 
-test('a payment whose outcome cannot be saved is settled later; its key stays taken until then', async () => {
+test('a payment whose outcome cannot be saved is resolved later; its key stays taken until then', async () => {
   await finalize(invoices, invoice)
   const name = `refuse_${randomUUID().replaceAll('-', '')}`
   await invoices.pool.query(
@@ -198,7 +204,7 @@ test('a payment whose outcome cannot be saved is settled later; its key stays ta
   await expect(ask()).rejects.toMatchObject({ reason: 'IDEMPOTENCY_KEY_IN_USE' })
   expect((await get(invoices, invoice)).status).toBe(CLOSED)
   await invoices.pool.query(`DROP TRIGGER ${name} ON invoices`)
-  await settleLater(invoices)
+  await resolveLater(invoices)
   expect((await get(invoices, invoice)).status).toBe(PAID)
   expect(await ask()).toMatchObject({ replayed: true, response: { transactions: [{ status: SUCCEEDED }] } })
   expect(chargeOf(invoices, invoice).amount).toBe(9_980)

@@ -7,12 +7,21 @@ import {
   type Invoice,
 } from '@cofre/proto/invoices/v1/invoices'
 import { ChargeStatus, TransactionStatus, type Charge } from '@cofre/proto/orders/v1/orders'
-import { lockInvoice } from '../../src/invoice-store/invoice-store'
-import { settlePaid } from '../../src/payments/settle-paid'
-import { oldestPendingAge } from '../../src/payment-store/transaction-store'
-import { countRefused } from '../../src/payment-store/refused-refund-store'
+import { lockInvoice } from '../../src/invoice/store/invoice-store'
+import { recordPaid } from '../../src/money/record-paid'
+import { oldestPendingAge } from '../../src/invoice/store/transaction-store'
+import { countRefused } from '../../src/cards/store/refused-refund-store'
+import { emailsOf } from '../support/emails'
 import { create, finalize, get, invoiceFor, newShop } from '../support/invoices'
-import { answerAsUsual, captures, chargeOf, pay, settleLater, staysSilent } from '../support/payments'
+import {
+  answerAsUsual,
+  captures,
+  chargeOf,
+  eventsSent,
+  pay,
+  resolveLater,
+  staysSilent,
+} from '../support/payments'
 import { startInvoices, type TestInvoices } from '../support/start-invoices'
 
 const { PENDING, SUCCEEDED, FAILED } = InvoiceTransactionStatus
@@ -37,10 +46,15 @@ async function paidTwice(): Promise<Invoice> {
   const { sellerId, id } = invoice
   await withTransaction(invoices.pool, async (tx) => {
     const locked = await lockInvoice(tx, { sellerId, id })
-    return settlePaid(tx, locked, { method: 'BOLETO', amount: 9_980, at: Date.now() })
+    return recordPaid(invoices.deps, tx, locked, {
+      method: 'BOLETO',
+      amount: 9_980,
+      rest: 'NOT_ASKED',
+      at: Date.now(),
+    })
   })
   chargeOf(invoices, invoice, captures)
-  await settleLater(invoices)
+  await resolveLater(invoices)
   return get(invoices, invoice)
 }
 
@@ -64,7 +78,7 @@ async function refusedForGood(): Promise<Invoice> {
   const invoice = await paidTwice()
   for (let turn = 0; turn < 2 * REFUSALS_MAX; turn += 1) {
     refuse(invoice)
-    await settleLater(invoices, DAY_MS)
+    await resolveLater(invoices, DAY_MS)
   }
   return get(invoices, invoice)
 }
@@ -90,13 +104,13 @@ test('a refund that the acquirer refuses is tried ever more rarely, and after tw
     [61, 3],
   ] as const) {
     refuse(invoice)
-    await settleLater(invoices, minutes * 60_000)
+    await resolveLater(invoices, minutes * 60_000)
     expect(refundsOf(invoice)).toHaveLength(tries)
   }
   expect((await list(invoice.sellerId)).refunds).toEqual([])
   for (let turn = 0; turn < 20; turn += 1) {
     refuse(invoice)
-    await settleLater(invoices, DAY_MS)
+    await resolveLater(invoices, DAY_MS)
   }
   expect(refundsOf(invoice)).toHaveLength(REFUSALS_MAX)
   const { id, sellerId } = invoice
@@ -114,14 +128,47 @@ test('a refund that the acquirer refuses is tried ever more rarely, and after tw
   expect(await statuses(invoice)).toEqual([PENDING, SUCCEEDED])
 })
 
+test('the first refusal of a refund notifies the seller, and no later one does', async () => {
+  const invoice = await paidTwice()
+  const failures = async () =>
+    (await eventsSent(invoices, invoice)).filter((type) => type === 'invoice.refund_failed')
+  expect(await failures()).toHaveLength(0)
+  refuse(invoice)
+  await resolveLater(invoices)
+  expect(await failures()).toHaveLength(1)
+  expect(await statuses(invoice)).toEqual([PENDING, SUCCEEDED])
+  for (let turn = 0; turn < 2 * REFUSALS_MAX; turn += 1) {
+    refuse(invoice)
+    await resolveLater(invoices, DAY_MS)
+  }
+  expect(refundsOf(invoice)).toHaveLength(REFUSALS_MAX)
+  expect(await failures()).toHaveLength(1)
+})
+
+test('what went back meanwhile at the acquirer leaves the rest to be refunded, and the payment ends when all is back', async () => {
+  const invoice = await paidTwice()
+  refuse(invoice)
+  await resolveLater(invoices)
+  const adopted = (refundedAmount: number, status: ChargeStatus) =>
+    chargeOf(invoices, invoice, (charge) => ({ ...charge, status, refundedAmount }))
+  adopted(1, ChargeStatus.PARTIALLY_REFUNDED)
+  await resolveLater(invoices, DAY_MS)
+  expect(refundsOf(invoice)).toHaveLength(2)
+  expect(await statuses(invoice)).toEqual([PENDING, SUCCEEDED])
+  adopted(9_980, ChargeStatus.REFUNDED)
+  await resolveLater(invoices)
+  expect(await statuses(invoice)).toEqual([FAILED, SUCCEEDED])
+})
+
 test('a refund that never reached the acquirer does not count as refused', async () => {
   const invoice = await paidTwice()
   for (let turn = 0; turn < 2 * REFUSALS_MAX; turn += 1) {
     refuse(invoice, 'NOT_SENT', '')
-    await settleLater(invoices)
+    await resolveLater(invoices)
   }
   expect(refundsOf(invoice).length).toBeGreaterThan(REFUSALS_MAX)
   expect((await list(invoice.sellerId)).refunds).toEqual([])
+  expect(await eventsSent(invoices, invoice)).not.toContain('invoice.refund_failed')
 })
 
 test('a refund tried again by hand goes through, or is refused again and waits again', async () => {
@@ -129,17 +176,22 @@ test('a refund tried again by hand goes through, or is refused again and waits a
   await retry(invoice)
   await retry(invoice)
   expect((await list(invoice.sellerId)).refunds).toEqual([])
-  await settleLater(invoices)
+  await resolveLater(invoices)
   expect(refundsOf(invoice)).toHaveLength(REFUSALS_MAX + 1)
   refuse(invoice)
-  await settleLater(invoices)
+  await resolveLater(invoices)
   expect((await list(invoice.sellerId)).refunds).toMatchObject([{ refusals: REFUSALS_MAX + 1 }])
   await retry(invoice)
-  await settleLater(invoices)
+  await resolveLater(invoices)
   const returned = (charge: Charge) => ({ ...charge, status: ChargeStatus.REFUNDED, refundedAmount: 9_980 })
   chargeOf(invoices, invoice, returned)
-  await settleLater(invoices)
+  await resolveLater(invoices)
   expect(await statuses(invoice)).toEqual([FAILED, SUCCEEDED])
+  const { transactionId } = named(invoice)
+  expect(await emailsOf(invoices, invoice)).toMatchObject([
+    { cause: 'receipt' },
+    { kind: 'GIVEN_BACK', cause: `given-back:${transactionId}` },
+  ])
   await expect(retry(invoice)).rejects.toMatchObject({ reason: 'INVALID_INVOICE_STATE' })
 })
 

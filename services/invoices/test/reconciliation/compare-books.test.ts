@@ -1,10 +1,10 @@
 import type { Invoice } from '@cofre/proto/invoices/v1/invoices'
 import type { Charge } from '@cofre/proto/orders/v1/orders'
-import { oldestPendingBoletoAge } from '../../src/boleto-store/boleto-store'
+import { BOLETOS } from '../../src/boletos/store/boleto-store'
 import { moveClock, now } from '../../src/clock/billing-clock'
-import { oldestPendingAge } from '../../src/payment-store/transaction-store'
-import { oldestComparisonAge } from '../../src/reconciliation/comparison-store'
-import { compareBooks } from '../../src/sweepers/compare-books'
+import { oldestPendingAge } from '../../src/invoice/store/transaction-store'
+import { oldestComparisonAge } from '../../src/books/comparison-store'
+import { compareBooks } from '../../src/books/compare-books'
 import { create, get, invoiceFor, newShop, voidInvoice } from '../support/invoices'
 import {
   answerAsUsual,
@@ -13,7 +13,7 @@ import {
   declines,
   holds,
   pay,
-  settleLater,
+  resolveLater,
   staysSilent,
 } from '../support/payments'
 import {
@@ -121,13 +121,15 @@ describe('books that agree log nothing:', () => {
   })
 })
 
-test('a refund that the invoice shows agrees; one that it does not show is a difference', async () => {
+test('a refund that the payment shows agrees; one, or a dispute, that it does not show is a difference', async () => {
   const invoice = await paidByCard()
-  await boletos.pool.query('UPDATE invoices SET refunded_amount = 2500 WHERE id = $1', [invoice.id])
+  await boletos.pool.query('UPDATE invoice_transactions SET refunded = 2500 WHERE invoice_id = $1', [
+    invoice.id,
+  ])
   plant(invoice, { refundedAmount: 2_500 })
   expect(await compare(invoice)).toEqual([])
-  plant(invoice, { refundedAmount: 2_600 })
-  expect(await compare(invoice)).toEqual([violation('orders-agree', invoice, 'refunded')])
+  plant(invoice, { refundedAmount: 2_600, disputedAmount: 1 })
+  expect(await compare(invoice)).toEqual([violation('orders-agree', invoice, 'refunded', 'disputed')])
 })
 
 test('captured money that orders lack, or that they have or hold for a failed payment, is a difference', async () => {
@@ -159,9 +161,9 @@ test('a charge that was made after its payment was given up is a difference', as
   }
   const invoice = await newPayable()
   await pay(boletos, invoice)
-  await settleLater(boletos)
+  await resolveLater(boletos)
   // At the last look nothing was there.
-  await settleLater(boletos, 600_000)
+  await resolveLater(boletos, 600_000)
   expect(await compare(invoice)).toEqual([])
   await arriveLate(boletos, invoice)
   expect(await compare(invoice)).toEqual([violation('orders-agree', invoice, 'captured')])
@@ -169,7 +171,8 @@ test('a charge that was made after its payment was given up is a difference', as
 
 test('an amount on an invoice that its payments did not bring is a difference', async () => {
   const invoice = await paidByCard()
-  await boletos.pool.query('UPDATE invoices SET paid_amount = paid_amount + 1 WHERE id = $1', [invoice.id])
+  const less = 'UPDATE invoice_transactions SET payable = payable - 1 WHERE invoice_id = $1'
+  await boletos.pool.query(less, [invoice.id])
   expect(await compare(invoice)).toEqual([violation('orders-agree', invoice, 'paid')])
 })
 
@@ -183,7 +186,7 @@ test('a payment that is pending, or has just changed, is compared an hour later'
   await pay(boletos, fresh)
   plant(fresh, { refundedAmount: 100 })
   expect([await compare(fresh), await nextOf('invoice_transactions', fresh)]).toEqual([[], [1]])
-  await settleLater(boletos)
+  await resolveLater(boletos)
 })
 
 test('money that the bank does not know, or knows as another amount, is a difference', async () => {
@@ -222,7 +225,7 @@ test('a withdrawn slip that the bank would still take is a difference', async ()
 
 test('receipts that do not add up to a payment by boleto are a difference', async () => {
   const invoice = await paidByBoleto(10_000)
-  await boletos.pool.query('UPDATE receipts SET unexpected = 21 WHERE invoice_id = $1', [invoice.id])
+  await boletos.pool.query('UPDATE receipts SET open_amount = 19 WHERE invoice_id = $1', [invoice.id])
   expect(await compare(invoice)).toEqual([violation('orders-agree', invoice, 'receipts')])
 })
 
@@ -283,9 +286,9 @@ test('books are compared by the billing clock, and no age is negative after it m
   await pay(boletos, await newPayable())
   boletos.bank.next('register', 'answer_lost')
   await issue(boletos, await newInvoice(boletos))
-  for (const ageOf of [oldestPendingAge, oldestPendingBoletoAge, oldestComparisonAge]) {
+  for (const ageOf of [oldestPendingAge, BOLETOS.oldestPendingAge, oldestComparisonAge]) {
     const age = await ageOf(boletos.pool, now())
     expect(age).toBeGreaterThanOrEqual(0)
   }
-  await settleLater(boletos)
+  await resolveLater(boletos)
 })

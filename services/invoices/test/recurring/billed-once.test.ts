@@ -1,8 +1,8 @@
 import { BillingFrequency } from '@cofre/proto/invoices/v1/recurring'
-import { billBatch } from '../../src/billing/bill-batch'
-import { billCycles } from '../../src/billing/bill-cycles'
-import { dayOf, startOf } from '../../src/invoice/calendar-day'
-import { FREQUENCIES } from '../../src/recurring/frequency'
+import { billBatch } from '../../src/recurring/billing/bill-batch'
+import { billCycles } from '../../src/recurring/billing/bill-cycles'
+import { dayOf, startOf } from '@cofre/platform/calendar-day'
+import { FREQUENCIES } from '../../src/recurring/rules/frequency'
 import { walkCycles } from '../support/calendar-walk'
 import { create, finalize, invoiceFor, newShop, type Shop } from '../support/invoices'
 import {

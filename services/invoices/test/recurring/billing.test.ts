@@ -1,7 +1,7 @@
 import { InvoiceStatus } from '@cofre/proto/invoices/v1/invoices'
-import { CollectionMethod, RecurringInvoiceStatus } from '@cofre/proto/invoices/v1/recurring'
-import { billCycles } from '../../src/billing/bill-cycles'
-import { startOf } from '../../src/invoice/calendar-day'
+import { CollectionMethod, InvoiceTerms, RecurringInvoiceStatus } from '@cofre/proto/invoices/v1/recurring'
+import { billCycles } from '../../src/recurring/billing/bill-cycles'
+import { startOf } from '@cofre/platform/calendar-day'
 import { ANA } from '../support/customers'
 import { get, latestCharge, newShop, type Shop } from '../support/invoices'
 import { PAN } from '../support/payments'
@@ -26,7 +26,9 @@ beforeEach(async () => {
 afterEach(() => invoices.stop())
 
 test('a cycle is billed on its day: a finalized invoice with its charge, number, e-mail and events', async () => {
-  const recurring = await createRecurring(invoices, recurringFor(shop))
+  const discounts = [{ daysBeforeDueDate: 3, percentageBps: 500 }]
+  const terms = InvoiceTerms.fromPartial({ discounts })
+  const recurring = await createRecurring(invoices, recurringFor(shop, { terms }))
   const job = billCycles(invoices.deps)
   expect(await job.nextDueAt()).toBe(startOf('2055-01-31'))
   expect(await job.run(startOf('2055-01-31') - 1)).toEqual({ seen: 0, done: 0 })
@@ -42,6 +44,7 @@ test('a cycle is billed on its day: a finalized invoice with its charge, number,
     cycle: 1,
     customer: { id: shop.customerId, name: ANA.name, document: ANA.document, email: ANA.email },
     amount: 9_980,
+    discounts,
     dueDate: startOf('2055-02-05'),
     closeDate: startOf('2055-01-31'),
     automaticCharge: undefined,

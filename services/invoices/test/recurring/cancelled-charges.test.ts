@@ -3,7 +3,7 @@ import { AutomaticChargeStatus, InvoiceStatus } from '@cofre/proto/invoices/v1/i
 import { moveClock } from '../../src/clock/billing-clock'
 import { billedInvoice, chargeDue, declineWith, type Billed } from '../support/dunning'
 import { DAY_MS, get } from '../support/invoices'
-import { answerAsUsual, captures, chargeOf, PAN, settleLater, staysSilent } from '../support/payments'
+import { answerAsUsual, captures, chargeOf, PAN, resolveLater, staysSilent } from '../support/payments'
 import { startInvoices, type TestInvoices } from '../support/start-invoices'
 
 const { TRYING, PAID, STOPPED } = AutomaticChargeStatus
@@ -68,7 +68,7 @@ test.each([
   await cancel(billed)
   expect(await chargeOfNow(billed)).toMatchObject({ status: TRYING })
   chargeOf(invoices, billed.invoice, learned)
-  await settleLater(invoices)
-  await settleLater(invoices)
+  await resolveLater(invoices)
+  await resolveLater(invoices)
   expect(await chargeOfNow(billed)).toMatchObject(expected)
 })

@@ -1,9 +1,9 @@
 import { callRepeatable, callRpc } from '@cofre/platform/grpc/client'
 import { eventually } from '@cofre/testing/testing'
-import { billCycles } from '../../src/billing/bill-cycles'
+import { billCycles } from '../../src/recurring/billing/bill-cycles'
 import { moveClock } from '../../src/clock/billing-clock'
 import { leaveClock, takeClock } from '../../src/clock/clock-store'
-import { startOf } from '../../src/invoice/calendar-day'
+import { startOf } from '@cofre/platform/calendar-day'
 import { startMailing } from '../support/emails'
 import { newShop, type Shop } from '../support/invoices'
 import {

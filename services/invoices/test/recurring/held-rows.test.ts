@@ -1,10 +1,10 @@
 import { withTransaction } from '@cofre/platform/postgres/postgres'
 import { unlessItWaits, whenWaiting, whileHeld } from '@cofre/testing/lock-waits'
-import { billBatch } from '../../src/billing/bill-batch'
-import { startOf } from '../../src/invoice/calendar-day'
-import { bill } from '../../src/recurring/transition'
-import { takeDueCycles } from '../../src/recurring-store/cycle-store'
-import { saveRecurring } from '../../src/recurring-store/recurring-store'
+import { billBatch } from '../../src/recurring/billing/bill-batch'
+import { startOf } from '@cofre/platform/calendar-day'
+import { bill } from '../../src/recurring/rules/transition'
+import { takeDueCycles } from '../../src/recurring/store/cycle-store'
+import { saveRecurring } from '../../src/recurring/store/recurring-store'
 import { newShop, type Shop } from '../support/invoices'
 import {
   createRecurring,

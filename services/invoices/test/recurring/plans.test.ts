@@ -6,7 +6,7 @@ import {
   ListRecurringInvoicesRequest,
   RecurringInvoiceStatus,
 } from '@cofre/proto/invoices/v1/recurring'
-import { nextCycleDueAt, takeDueCycles, waitingCycles } from '../../src/recurring-store/cycle-store'
+import { nextCycleDueAt, takeDueCycles, waitingCycles } from '../../src/recurring/store/cycle-store'
 import { newShop, type Shop } from '../support/invoices'
 import { ranAs, statementsIn } from '../support/plans'
 import { createRecurring, recurringFor } from '../support/recurring'

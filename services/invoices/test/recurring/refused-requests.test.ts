@@ -1,7 +1,7 @@
 import { MAX_AMOUNT } from '@cofre/platform/money'
 import { PaymentMethod } from '@cofre/proto/invoices/v1/invoices'
 import { BillingFrequency, CollectionMethod, InvoiceTerms } from '@cofre/proto/invoices/v1/recurring'
-import { startOf } from '../../src/invoice/calendar-day'
+import { startOf } from '@cofre/platform/calendar-day'
 import { createCustomer } from '../support/customers'
 import { newShop, type Shop } from '../support/invoices'
 import { createProduct } from '../support/products'
@@ -60,6 +60,21 @@ test.each([
       terms: InvoiceTerms.fromPartial({ acceptedMethods: [{ method: PaymentMethod.BOLETO }] }),
     }),
     '#/collectionMethod',
+  ],
+  [
+    'a method that nobody knows',
+    () => ({ terms: InvoiceTerms.fromPartial({ acceptedMethods: [{ method: PaymentMethod.UNSPECIFIED }] }) }),
+    '#/acceptedPaymentMethods/0/method',
+  ],
+  [
+    'a discount of all that a cycle asks for',
+    () => ({ terms: InvoiceTerms.fromPartial({ discounts: [{ amountInCents: 9_980 }] }) }),
+    '#/discounts/0/amountInCents',
+  ],
+  [
+    'a discount of two units',
+    () => ({ terms: InvoiceTerms.fromPartial({ discounts: [{ amountInCents: 1, percentageBps: 1 }] }) }),
+    '#/discounts/0',
   ],
   [
     'a cycle 0',

@@ -6,7 +6,7 @@ import {
   RecurringInvoiceStatus,
   type ListRecurringInvoicesRequest,
 } from '@cofre/proto/invoices/v1/recurring'
-import { dayOf, startOf } from '../../src/invoice/calendar-day'
+import { dayOf, startOf } from '@cofre/platform/calendar-day'
 import { setClock } from '../support/dunning'
 import { newShop, type Shop } from '../support/invoices'
 import {
@@ -43,6 +43,7 @@ test('a recurring invoice is kept whole, with the names of its products and the 
     orderReference: 'PLAN-1',
     nextCycleDueDate: startOf('2055-02-20'),
     onPaymentFailure: OnPaymentFailure.UNCOLLECTIBLE,
+    cardPaysFineAndInterest: true,
     extraItems: [{ item: { productId, quantity: 1, unitPriceInCents: 500 }, cycle: 2 }],
   })
   expect(recurring).toMatchObject({
@@ -58,6 +59,7 @@ test('a recurring invoice is kept whole, with the names of its products and the 
     nextCycleDueDate: startOf('2055-02-20'),
     cyclesBilled: 0,
     onPaymentFailure: OnPaymentFailure.UNCOLLECTIBLE,
+    cardPaysFineAndInterest: true,
     items: [
       { id: 1, productId, quantity: 2, unitPriceInCents: 4_990, cycle: undefined },
       { id: 2, productId, quantity: 1, unitPriceInCents: 500, cycle: 2 },
@@ -164,7 +166,10 @@ test('pausing, resuming and cancelling leave the cycles of the pause, and those 
   await cancelRecurring(invoices, recurring)
   await billUntil(invoices, startOf('2056-01-31'))
   expect(await cycleInvoices(invoices, recurring)).toHaveLength(3)
-  for (const change of [pauseRecurring, resumeRecurring, cancelRecurring]) {
+  expect(await cancelRecurring(invoices, recurring)).toMatchObject({
+    status: RecurringInvoiceStatus.CANCELLED,
+  })
+  for (const change of [pauseRecurring, resumeRecurring]) {
     await expect(change(invoices, recurring)).rejects.toMatchObject({ reason: 'INVALID_INVOICE_STATE' })
   }
 })

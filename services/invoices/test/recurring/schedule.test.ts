@@ -1,6 +1,6 @@
-import { addDays, dayOf, LAST_DAY, startOf } from '../../src/invoice/calendar-day'
-import { cycleDayOf, FREQUENCIES, periodFrom, type Frequency } from '../../src/recurring/frequency'
-import { anchorOf, dueDateOf, missedCycles, nextCycles } from '../../src/recurring/schedule'
+import { addDays, dayOf, LAST_DAY, startOf } from '@cofre/platform/calendar-day'
+import { cycleDayOf, FREQUENCIES, periodFrom, type Frequency } from '../../src/recurring/rules/frequency'
+import { anchorOf, dueDateOf, missedCycles, nextCycles } from '../../src/recurring/rules/schedule'
 import { walkCycles } from '../support/calendar-walk'
 
 const ANCHORS = [
@@ -99,6 +99,7 @@ describe('the first cycle', () => {
 
 describe('the due date of a cycle', () => {
   const monthly = {
+    kind: 'RECURRING',
     anchorDay: '2027-01-31',
     frequency: 'MONTHLY',
     daysUntilDue: 5,
@@ -108,6 +109,12 @@ describe('the due date of a cycle', () => {
   test('is so many days after its cycle day, at the first moment of the day', () => {
     expect(dueDateOf(monthly, 1)).toBe(Date.parse('2027-03-05T03:00:00Z'))
     expect(dueDateOf({ ...monthly, daysUntilDue: 0 }, 1)).toBe(Date.parse('2027-02-28T03:00:00Z'))
+  })
+
+  test('keeps the day of the month of a booklet’s first due date', () => {
+    const booklet = { ...monthly, kind: 'BOOKLET', anchorDay: '2027-01-20', daysUntilDue: 11 } as const
+    const days = [0, 1, 2, 13].map((period) => dayOf(dueDateOf(booklet, period)))
+    expect(days).toEqual(['2027-01-31', '2027-02-28', '2027-03-31', '2028-02-29'])
   })
 
   test('is the seller’s own for the first cycle, and for no later one', () => {

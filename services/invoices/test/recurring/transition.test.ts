@@ -1,6 +1,6 @@
-import { startOf } from '../../src/invoice/calendar-day'
-import type { RecurringInvoice, RecurringStatus } from '../../src/recurring/recurring-invoice'
-import { act, bill, type RecurringAction } from '../../src/recurring/transition'
+import { startOf } from '@cofre/platform/calendar-day'
+import type { RecurringInvoice, RecurringStatus } from '../../src/recurring/rules/recurring-invoice'
+import { act, bill, type RecurringAction } from '../../src/recurring/rules/transition'
 
 const AT = startOf('2027-02-10')
 
@@ -21,14 +21,25 @@ test.each<[RecurringStatus, RecurringAction, string]>([
   ['PAUSED', 'cancel', 'CANCELLED'],
   ['FINISHED', 'pause', REFUSED],
   ['FINISHED', 'resume', REFUSED],
-  ['FINISHED', 'cancel', REFUSED],
+  ['FINISHED', 'cancel', 'CANCELLED'],
   ['CANCELLED', 'pause', REFUSED],
   ['CANCELLED', 'resume', REFUSED],
-  ['CANCELLED', 'cancel', REFUSED],
 ])('%s, %s: %s', (status, action, outcome) => {
   const decide = () => act(recurringIn(status), action, AT)
   if (outcome === REFUSED) expect(decide).toThrow(expect.objectContaining({ reason: REFUSED }))
   else expect(decide()).toMatchObject({ status: outcome, updatedAt: AT })
+})
+
+test('what is cancelled again stays as it is', () => {
+  const cancelled = recurringIn('CANCELLED')
+  expect(act(cancelled, 'cancel', AT)).toBe(cancelled)
+})
+
+test('a booklet that charges no card has nothing to cancel', () => {
+  const members = { currentStatus: 'FINISHED', allowedActions: [] }
+  expect(() => act(recurringIn('FINISHED', { collectionMethod: 'SEND_INVOICE' }), 'cancel', AT)).toThrow(
+    expect.objectContaining({ reason: REFUSED, extra: { members } }),
+  )
 })
 
 test('a refusal names the state and the allowed actions', () => {

@@ -1,10 +1,10 @@
 import { callRpc } from '@cofre/platform/grpc/client'
 import { withTransaction } from '@cofre/platform/postgres/postgres'
 import type { Invoice } from '@cofre/proto/invoices/v1/invoices'
-import { dayOf } from '../../src/invoice/calendar-day'
-import { firstReminder, reminderAfter } from '../../src/reminders/reminder'
-import { planReminders } from '../../src/reminders/reminder-store'
-import { remind } from '../../src/reminders/remind'
+import { dayOf } from '@cofre/platform/calendar-day'
+import { firstReminder, reminderAfter } from '../../src/dunning/reminders/reminder'
+import { planReminders } from '../../src/dunning/reminders/reminder-store'
+import { remind } from '../../src/dunning/reminders/remind'
 import { billedInvoice, chargeDue, declineWith, setClock } from '../support/dunning'
 import { create, DAY_MS, finalize, get, invoiceFor, newShop, uncollectible } from '../support/invoices'
 import { answerAsUsual, PAN, pay, staysSilent } from '../support/payments'
@@ -164,4 +164,22 @@ test('nobody is reminded on the day on which the invoice itself is mailed', () =
   })
   expect(first(dueDate + 8 * DAY_MS)).toBeUndefined()
   expect(reminderAfter({ dueDate }, [], dueDate - HOUR_MS)).toBeUndefined()
+})
+
+test('while its recurring invoice is paused a customer is not reminded; resumed, from the next day on', async () => {
+  const { invoice } = await billedInvoice(invoices, { card: null })
+  await plan(invoice)
+  const become = (status: string) =>
+    invoices.pool.query(
+      `UPDATE recurring_invoices SET status = $2::recurring_invoice_status,
+         next_cycle_day = CASE $2 WHEN 'ACTIVE' THEN date '2099-01-31' END
+       WHERE id = (SELECT recurring_invoice_id FROM invoices WHERE id = $1)`,
+      [invoice.id, status],
+    )
+  await become('PAUSED')
+  for (const days of [-3, 0]) await runAt(morning(invoice, days))
+  expect(await causesOf(invoice)).toEqual([])
+  await become('ACTIVE')
+  await runAt(morning(invoice, 1))
+  expect(await causesOf(invoice)).toEqual(['reminder:1'])
 })

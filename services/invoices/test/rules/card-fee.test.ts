@@ -1,5 +1,5 @@
 import { readConfig } from '../../src/config'
-import { feeFor, grossOf } from '../../src/invoice/card-fee'
+import { feeFor, grossOf } from '../../src/cards/rules/card-fee'
 
 const FEES = new Map([
   [1, { percentageBps: 299, fixedInCents: 39 }],

@@ -54,6 +54,14 @@ test.each([
   expect(() => readConfig({ ...LEAST, DUNNING_DAYS })).toThrow(/DUNNING_DAYS is invalid/)
 })
 
+test('the brands of expired cards that are charged: none by default, else brands of the contract', () => {
+  const brandsOf = (EXPIRED_CARD_BRANDS: string) =>
+    readConfig({ ...LEAST, EXPIRED_CARD_BRANDS }).expiredCardBrands
+  expect([readConfig(LEAST).expiredCardBrands, brandsOf(' ')]).toEqual([new Set(), new Set()])
+  expect(brandsOf('VISA, ELO')).toEqual(new Set(['VISA', 'ELO']))
+  expect(() => brandsOf('VISA,MAESTRO')).toThrow(/EXPIRED_CARD_BRANDS is invalid/)
+})
+
 test.each(['-61', '366', '1,0', 'x'])('REMINDER_DAYS=%s stops the start, and is named', (REMINDER_DAYS) => {
   expect(() => readConfig({ ...LEAST, REMINDER_DAYS })).toThrow(/REMINDER_DAYS is invalid/)
 })

@@ -1,6 +1,6 @@
 import { contrastOf } from '@cofre/platform/color'
-import { warningsOf } from '../../src/theme/contrast'
-import { DEFAULT_THEME, isColor } from '../../src/theme/theme'
+import { warningsOf } from '../../src/catalog/themes/contrast'
+import { DEFAULT_THEME, isColor } from '../../src/catalog/themes/theme'
 
 // From the contrast checkers of the W3C and WebAIM.
 test.each([

@@ -1,6 +1,6 @@
-import type { Fine, Interest, Invoice, InvoiceStatus } from '../../src/invoice/invoice'
-import { lateChargesOf } from '../../src/invoice/late-charges'
-import { isPastDue, lateDayOf } from '../../src/invoice/lateness'
+import type { Fine, Interest, Invoice, InvoiceStatus } from '../../src/invoice/rules/invoice'
+import { lateChargesOf } from '../../src/invoice/rules/late-charges'
+import { isPastDue, lateDayOf } from '../../src/invoice/rules/lateness'
 
 /** Noon in São Paulo. */
 const noon = (day: string) => Date.parse(`${day}T15:00:00Z`)
@@ -25,25 +25,26 @@ type Terms = { amount: number; due: string; fine?: Fine; interest?: Interest; st
 
 function invoiceOf({ amount, due, fine, interest, status = 'CLOSED' }: Terms) {
   const dueDate = noon(due)
-  const terms = { amount, fine: fine ?? null, interest: interest ?? null }
-  return { ...terms, status, dueDate, lateOn: lateDayOf(dueDate) } satisfies Partial<Invoice>
+  const open = { principal: amount, fine: 0, interest: 0, countedTo: null }
+  const terms = { amount, open, fine: fine ?? null, interest: interest ?? null, discounts: [] }
+  return { ...terms, status, dueDate, lateFrom: null, lateOn: lateDayOf(due) } satisfies Partial<Invoice>
 }
 
 // Worked out by hand: principal, due, paid, terms, fine, interest.
 test.each<[string, Terms, string, number, number]>([
   [
-    'R$ 100, 5 days: 16.67 cents of interest are 17',
+    'R$ 100, 5 days: 3.33 cents a day are 3',
     { amount: 10_000, due: '2026-11-23', fine: share(200), interest: monthly(100) },
     '2026-11-28',
     200,
-    17,
+    15,
   ],
   [
-    'R$ 500, 10 days: 166.67 cents are 167',
+    'R$ 500, 10 days: 16.67 cents a day are 16',
     { amount: 50_000, due: '2026-11-23', fine: share(200), interest: monthly(100) },
     '2026-12-03',
     1_000,
-    167,
+    160,
   ],
   [
     'R$ 3,000, 10 days',
@@ -53,18 +54,18 @@ test.each<[string, Terms, string, number, number]>([
     1_000,
   ],
   [
-    'R$ 200 at 1 % and 0.5 % a month, 15 days: R$ 202.50 in all',
+    'R$ 200 at 1 % and 0.5 % a month, 15 days: 3.33 cents a day are 3',
     { amount: 20_000, due: '2026-11-23', fine: share(100), interest: monthly(50) },
     '2026-12-08',
     200,
-    50,
+    45,
   ],
   [
-    'R$ 1,000, 30 days: a whole month',
+    'R$ 1,000, 30 days: 33.33 cents a day are 33',
     { amount: 100_000, due: '2026-11-23', fine: share(200), interest: monthly(100) },
     '2026-12-23',
     2_000,
-    1_000,
+    990,
   ],
   ['on the due date nothing', { amount: 10_000, due: '2026-11-23', fine: share(200) }, '2026-11-23', 0, 0],
   [
@@ -110,22 +111,22 @@ test.each<[string, Terms, string, number, number]>([
     30,
   ],
   [
-    'half a cent goes up: 2 % of R$ 0.25, and 1 % of R$ 15 for one day',
+    'half a cent of fine goes up: 2 % of R$ 0.25',
     { amount: 25, due: '2026-11-23', fine: share(200) },
     '2026-11-24',
     1,
     0,
   ],
   [
-    'half a cent of interest goes up: R$ 15 at 1 % a month, one day',
-    { amount: 1_500, due: '2026-11-23', interest: monthly(100) },
+    'a cent of interest a day: R$ 30 at 1 % a month',
+    { amount: 3_000, due: '2026-11-23', interest: monthly(100) },
     '2026-11-24',
     0,
     1,
   ],
   [
-    'less than half a cent goes down: R$ 14.99',
-    { amount: 1_499, due: '2026-11-23', interest: monthly(100) },
+    'less than a cent of interest a day is none: R$ 29.99',
+    { amount: 2_999, due: '2026-11-23', interest: monthly(100) },
     '2026-11-24',
     0,
     0,
@@ -138,11 +139,11 @@ test.each<[string, Terms, string, number, number]>([
     330,
   ],
   [
-    'fine from the tenth day on, interest from the fifth: nine days late',
+    'fine from the tenth day on, interest from the fifth: nine days late are five days of interest',
     { amount: 30_000, due: '2026-11-23', fine: share(200, 10), interest: monthly(100, 5) },
     '2026-12-02',
     0,
-    90,
+    50,
   ],
   [
     'fine from the tenth day on, interest from the eleventh: ten days late',
@@ -156,7 +157,7 @@ test.each<[string, Terms, string, number, number]>([
     { amount: 40_000_000_000, due: '2026-11-23', interest: monthly(100) },
     '2036-11-23',
     0,
-    48_706_666_667,
+    48_706_665_449,
   ],
   [
     'no more than an amount can be',
@@ -174,7 +175,11 @@ test.each<[string, Terms, string, number, number]>([
   ],
 ])('%s', (_name, terms, paidOn, fineAmount, interestAmount) => {
   const payableAmount = terms.amount + fineAmount + interestAmount
-  expect(lateChargesOf(invoiceOf(terms), noon(paidOn))).toEqual({ fineAmount, interestAmount, payableAmount })
+  expect(lateChargesOf(invoiceOf(terms), noon(paidOn))).toMatchObject({
+    fineAmount,
+    interestAmount,
+    payableAmount,
+  })
 })
 
 test.each<InvoiceStatus>(['PAID', 'CANCELLED'])('nothing is to be paid of a %s one', (status) => {
@@ -190,4 +195,25 @@ test('an invoice becomes past due at midnight in São Paulo after its last day',
     isPastDue(invoiceOf({ amount: 1, due: '2026-11-23', status }), noon('2026-11-24'))
   expect(due('OPEN')).toBe(true)
   expect([due('PAID'), due('CANCELLED'), due('UNCOLLECTIBLE')]).toEqual([false, false, false])
+})
+
+test('after a part was paid, fine and interest are of what is open, from that day on', () => {
+  const terms = { amount: 10_000, due: '2026-11-23', fine: share(200), interest: monthly(3_000) }
+  const invoice = invoiceOf(terms)
+  const half = {
+    ...invoice,
+    open: { principal: 3_000, fine: 7, interest: 11, countedTo: '2026-11-26' as const },
+  }
+  // 30 cents a day of R$ 30.00; the fine was counted with the part.
+  expect(lateChargesOf(half, noon('2026-11-28'))).toMatchObject({
+    fineAmount: 7,
+    interestAmount: 11 + 2 * 30,
+    payableAmount: 3_000 + 7 + 11 + 60,
+  })
+  const early = { ...half, open: { ...half.open, countedTo: '2026-11-20' as const } }
+  expect(lateChargesOf(early, noon('2026-11-24'))).toMatchObject({
+    fineAmount: 7 + 60,
+    interestAmount: 11 + 30,
+  })
+  expect(lateChargesOf(half, noon('2026-11-24'))).toMatchObject({ fineAmount: 7, interestAmount: 11 })
 })

@@ -1,4 +1,4 @@
-import { mailAddressSetting, mailServerSetting } from '../../src/mailer/mail-settings'
+import { mailAddressSetting, mailServerSetting } from '../../src/letters/mailer/mail-settings'
 
 test.each([
   ['smtp://mail.example.com', { port: 587, isSecure: false, mustUpgrade: true, user: undefined }],

@@ -1,7 +1,7 @@
-import type { Split } from '../../src/invoice/invoice'
-import { checkSplits } from '../../src/invoice/splits'
-import { madeNumber } from '../../src/invoice/invoice-number'
-import { warningsOf } from '../../src/invoice/warnings'
+import type { Invoice, Split } from '../../src/invoice/rules/invoice'
+import { checkSplits } from '../../src/invoice/rules/splits'
+import { madeNumber } from '../../src/invoice/rules/invoice-number'
+import { warningsOf } from '../../src/invoice/rules/warnings'
 
 const split = (amountInCents: number | null, percentageBps: number | null = null): Split => ({
   recipientId: 1,
@@ -52,20 +52,49 @@ const interest = (dailyAmountInCents: number | null, monthlyPercentageBps: numbe
   startsAfterDays: 1,
 })
 
+const UNPAID = { splits: [split(100)], paidAmount: 0, refundedAmount: 0, disputedAmount: 0 }
+const IN_TIME = {
+  ...UNPAID,
+  dueDate: 1_800_000_000_000,
+  createdAt: 1_790_000_000_000,
+  recurringInvoiceId: null,
+}
+
 test('customary terms have no warning', () => {
   const amount = 30_000
-  expect(warningsOf({ amount, fine: fine(null, 200), interest: interest(null, 100) })).toEqual([])
-  expect(warningsOf({ amount, fine: fine(600, null), interest: interest(10, null) })).toEqual([])
-  expect(warningsOf({ amount, fine: null, interest: null })).toEqual([])
+  expect(warningsOf({ ...IN_TIME, amount, fine: fine(null, 200), interest: interest(null, 100) })).toEqual([])
+  expect(warningsOf({ ...IN_TIME, amount, fine: fine(600, null), interest: interest(10, null) })).toEqual([])
+  expect(warningsOf({ ...IN_TIME, amount, fine: null, interest: null })).toEqual([])
 })
 
 test('a fine above 2 % and interest above 1 % a month get a warning each, as shares and as amounts', () => {
   const codes = ['FINE_ABOVE_CUSTOM', 'INTEREST_ABOVE_CUSTOM']
-  const codesOf = (...given: Parameters<typeof warningsOf>) => warningsOf(...given).map(({ code }) => code)
+  const codesOf = (given: Pick<Invoice, 'amount' | 'fine' | 'interest'>) =>
+    warningsOf({ ...IN_TIME, ...given }).map(({ code }) => code)
   const amount = 30_000
   expect(codesOf({ amount, fine: fine(null, 201), interest: interest(null, 101) })).toEqual(codes)
   expect(codesOf({ amount, fine: fine(601, null), interest: interest(11, null) })).toEqual(codes)
   expect(codesOf({ amount: 0, fine: fine(1, null), interest: interest(1, null) })).toEqual(codes)
+})
+
+test('a due date that is past when a seller makes the invoice has a warning; a cycle billed late has none', () => {
+  const late = { ...IN_TIME, dueDate: IN_TIME.createdAt - 86_400_000, amount: 1, fine: null, interest: null }
+  expect(warningsOf(late)).toMatchObject([{ pointer: '#/dueDate', code: 'DUE_DATE_PAST' }])
+  expect(warningsOf({ ...late, recurringInvoiceId: 1 })).toEqual([])
+})
+
+test.each<[string, Partial<Invoice>, boolean]>([
+  ['nothing was paid', {}, false],
+  ['a part was paid', { paidAmount: 999 }, true],
+  ['all was paid', { paidAmount: 1_000 }, false],
+  ['a part went back', { paidAmount: 1_050, refundedAmount: 51 }, true],
+  ['what went back was fine', { paidAmount: 1_050, refundedAmount: 25, disputedAmount: 25 }, false],
+  ['a card holder disputes a part', { paidAmount: 1_000, disputedAmount: 1 }, true],
+  ['a part was paid of what is split by shares', { paidAmount: 999, splits: [split(null, 1)] }, false],
+])('a fixed amount that is not covered has a warning: %s', (_how, changes, isWarned) => {
+  const invoice = { ...IN_TIME, amount: 1_000, fine: null, interest: null, ...changes }
+  const expected = isWarned ? [{ pointer: '#/splits', code: 'SPLIT_NOT_COVERED' }] : []
+  expect(warningsOf(invoice)).toMatchObject(expected)
 })
 
 test('a made number has six digits, and more once these are used up', () => {

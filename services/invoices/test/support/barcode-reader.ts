@@ -15,6 +15,34 @@ export async function readBars(bars: readonly DrawnBar[]): Promise<string | unde
   return image?.text
 }
 
+/** Returns the text that a reader finds in the dark boxes of a QR code, given in modules. */
+export async function readDark(
+  dark: readonly { x: number; y: number; width: number }[],
+): Promise<string | undefined> {
+  const scale = 4
+  const side = (Math.max(...dark.map(({ x, width }) => x + width)) + 4) * scale
+  const data = new Uint8ClampedArray(side * side * 4).fill(255)
+  for (const { x, y, width } of dark) {
+    for (let row = y * scale; row < (y + 1) * scale; row += 1) {
+      for (let dot = x * scale; dot < (x + width) * scale; dot += 1) {
+        const at = (row * side + dot) * 4
+        data.fill(0, at, at + 3)
+      }
+    }
+  }
+  const [found] = await readBarcodes(
+    { data, width: side, height: side, colorSpace: 'srgb' },
+    { formats: ['QRCode'] },
+  )
+  return found?.text
+}
+
+/** Returns the text that a reader finds in a picture of a QR code. */
+export async function readPicture(picture: Uint8Array): Promise<string | undefined> {
+  const [found] = await readBarcodes(picture, { formats: ['QRCode'] })
+  return found?.text
+}
+
 type Image = Exclude<Parameters<typeof readBarcodes>[0], Blob | ArrayBuffer | Uint8Array>
 
 /** Dots in a point: a narrow bar is three dots wide. */

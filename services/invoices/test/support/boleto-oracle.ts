@@ -1,4 +1,4 @@
-import { ourNumberOf } from '../../src/boleto/our-number'
+import { ourNumberOf } from '../../src/boletos/rules/our-number'
 
 export type Slip = { dueDay: string; amount: number; ourNumber: string }
 

@@ -1,7 +1,7 @@
-import type { BookletFacts } from '../../src/booklet-html/draw-booklet'
-import type { BookletSlip } from '../../src/booklet/booklet-slip'
-import { addDays } from '../../src/invoice/calendar-day'
-import { DEFAULT_THEME } from '../../src/theme/theme'
+import type { BookletFacts } from '../../src/booklets/html/draw-booklet'
+import type { BookletSlip } from '../../src/booklets/booklet-slip'
+import { addDays } from '@cofre/platform/calendar-day'
+import { DEFAULT_THEME } from '../../src/catalog/themes/theme'
 import { invoiceWith, noon } from './letters'
 import { slip } from './slips'
 

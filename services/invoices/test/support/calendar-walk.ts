@@ -1,4 +1,4 @@
-import type { Frequency } from '../../src/recurring/frequency'
+import type { Frequency } from '../../src/recurring/rules/frequency'
 
 /** An independent calendar, counted day by day, which shares no code with the service: cycles are compared with it. */
 type Day = { year: number; month: number; day: number }

@@ -3,7 +3,7 @@ import type { Replayable } from '@cofre/platform/grpc/replayable'
 import type { Invoice } from '@cofre/proto/invoices/v1/invoices'
 import { PayByCardRequest } from '@cofre/proto/invoices/v1/payments'
 import { ChallengeStatus, type StartAuthenticationResponse } from '@cofre/proto/invoices/v1/three_d_secure'
-import { settleChallenge, takeDueChallenges } from '../../src/sweepers/settle-challenges'
+import { resolveChallenge, takeDueChallenges } from '../../src/cards/three-d-secure/resolve-challenges'
 import { sealed } from './payments'
 import type { SmallAuthenticationServer } from './small-authentication-server'
 import { BASE_URL, type TestInvoices } from './start-invoices'
@@ -56,13 +56,13 @@ export async function refusalOf({ pool }: Pick<TestInvoices, 'pool'>, { id }: In
 }
 
 /** Runs one turn of the sweeper, so much later. */
-export async function settleChallengesLater({ deps, pool }: TestInvoices, ms = 600_000): Promise<void> {
+export async function resolveChallengesLater({ deps, pool }: TestInvoices, ms = 600_000): Promise<void> {
   await pool.query(
     `UPDATE challenges SET ask_at = ask_at - $1 * interval '1 ms', expires_at = expires_at - $1 * interval '1 ms'
      WHERE ask_at IS NOT NULL`,
     [ms],
   )
-  await Promise.all((await takeDueChallenges(deps, 100)).map((each) => settleChallenge(deps, each)))
+  await Promise.all((await takeDueChallenges(deps, 100)).map((each) => resolveChallenge(deps, each)))
 }
 
 export async function statusesOf({ pool }: Pick<TestInvoices, 'pool'>, { id }: Invoice): Promise<string[]> {

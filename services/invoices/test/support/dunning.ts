@@ -3,8 +3,9 @@ import type { CardSummary } from '@cofre/proto/vault/v1/vault'
 import type { Invoice } from '@cofre/proto/invoices/v1/invoices'
 import { moveClock, now } from '../../src/clock/billing-clock'
 import { chargeAutomatically } from '../../src/dunning/charge-automatically'
-import { chargingTimeOf } from '../../src/dunning/schedule'
-import { dayOf } from '../../src/invoice/calendar-day'
+import { ALL_METHODS } from '../../src/methods/methods'
+import { chargingTimeOf } from '../../src/dunning/rules/schedule'
+import { dayOf } from '@cofre/platform/calendar-day'
 import { create, DAY_MS, finalize, get, invoiceFor, newShop, type Shop } from './invoices'
 import { PAN } from './payments'
 import type { TestInvoices } from './start-invoices'
@@ -20,6 +21,8 @@ type Wanted = {
   /** The card of the recurring invoice. Null: the customer's. */
   chosenCard?: number | null
   givesUp?: boolean
+  /** The plan has the card pay fine and interest. */
+  paysLateness?: boolean
   dueDate?: number
   /** The changes to the invoice. */
   terms?: Parameters<typeof invoiceFor>[1]
@@ -28,17 +31,24 @@ type Wanted = {
 /** An invoice of a cycle with automatic charging, due in ten days unless `wanted` has another date. */
 export async function billedInvoice(invoices: Service, wanted: Wanted = {}): Promise<Billed> {
   const shop = wanted.shop ?? (await newShop(invoices))
-  const { card = {}, chosenCard = null, givesUp = false, dueDate = now() + 10 * DAY_MS } = wanted
+  const {
+    card = {},
+    chosenCard = null,
+    givesUp = false,
+    paysLateness = false,
+    dueDate = now() + 10 * DAY_MS,
+  } = wanted
   const cardId = card && invoices.behind.vault.store(shop.sellerId, PAN, card).id
   if (cardId !== null) await keep(invoices, shop, cardId)
   const invoice = await create(invoices, invoiceFor(shop, { dueDate, ...wanted.terms }))
   await finalize(invoices, invoice)
   const { rows } = await invoices.pool.query<{ id: number }>(
     `INSERT INTO recurring_invoices (seller_id, kind, status, customer_id, customer_document, frequency, collection_method,
-       days_until_due, anchor_day, card_id, gives_up, splits, next_cycle_day, sequence, created_at, updated_at)
-     VALUES ($1, 'RECURRING', 'ACTIVE', $2, '12345678909', 'MONTHLY', 'CHARGE_AUTOMATICALLY', 0, '2027-01-31', $3, $4, '[]',
-       '2099-01-31', 1, now(), now()) RETURNING id`,
-    [shop.sellerId, shop.customerId, chosenCard, givesUp],
+       days_until_due, anchor_day, card_id, gives_up, accepted_methods, splits, next_cycle_day, sequence, created_at, updated_at,
+       card_pays_fine_and_interest)
+     VALUES ($1, 'RECURRING', 'ACTIVE', $2, '12345678909', 'MONTHLY', 'CHARGE_AUTOMATICALLY', 0, '2027-01-31', $3, $4, $5, '[]',
+       '2099-01-31', 1, now(), now(), $6) RETURNING id`,
+    [shop.sellerId, shop.customerId, chosenCard, givesUp, JSON.stringify(ALL_METHODS), paysLateness],
   )
   await invoices.pool.query('UPDATE invoices SET recurring_invoice_id = $2, cycle = 1 WHERE id = $1', [
     invoice.id,

@@ -8,32 +8,32 @@ import {
 } from '@cofre/proto/invoices/v1/invoices'
 import { startMailServer, type TestMailServer } from '@cofre/testing/mail-server'
 import type { EmailDeps } from '../../src/deps'
-import { smtpMailer } from '../../src/mailer/smtp-mailer'
-import { sendEmail, takeEmails } from '../../src/sweepers/send-emails'
+import type { Mailer } from '../../src/letters/mailer/mailer'
+import { smtpMailer } from '../../src/letters/mailer/smtp-mailer'
+import { sendEmail, takeEmails } from '../../src/letters/send-emails'
 import { startInvoices, type TestInvoices } from './start-invoices'
 
 export type MailingInvoices = TestInvoices & { server: TestMailServer; emailDeps: EmailDeps }
+
+/** Sends to a mail server of a test. */
+export function mailerTo({ port }: TestMailServer): Mailer {
+  const open = { isSecure: false, mustUpgrade: false, user: undefined, password: '' }
+  return smtpMailer({
+    server: { host: '127.0.0.1', port, ...open },
+    from: { name: 'Cofre', address: 'billing@example.com' },
+  })
+}
 
 /** The service with a mail server of its own. */
 export async function startMailing(
   options: Parameters<typeof startInvoices>[0] = {},
 ): Promise<MailingInvoices> {
   const server = await startMailServer()
-  const mailer = smtpMailer({
-    server: {
-      host: '127.0.0.1',
-      port: server.port,
-      isSecure: false,
-      mustUpgrade: false,
-      user: undefined,
-      password: '',
-    },
-    from: { name: 'Cofre', address: 'billing@example.com' },
-  })
+  const mailer = mailerTo(server)
   const invoices = await startInvoices({ ...options, mailer })
-  const { pool, log } = invoices.deps
+  const { pool, log, slipOf, pixOf } = invoices.deps
   const baseUrl = 'https://pay.example.com'
-  const emailDeps = { pool, log, mailer, baseUrl, emailEveryMs: 10, emailRetryFirstMs: 30_000 }
+  const emailDeps = { pool, log, slipOf, pixOf, mailer, baseUrl, emailEveryMs: 10, emailRetryFirstMs: 30_000 }
   const stop = async () => {
     await invoices.stop()
     await server.close()
@@ -91,8 +91,11 @@ export async function emailsOf(
 /** Marks an invoice as paid, with the columns that a payment sets. */
 export async function pretendPaid({ pool }: Pick<TestInvoices, 'pool'>, { id }: Invoice): Promise<void> {
   await pool.query(
-    `UPDATE invoices SET status = 'PAID', payment_date = now(), paid_amount = amount,
-     close_date = coalesce(close_date, now()) WHERE id = $1`,
+    `WITH moved AS (
+       INSERT INTO movements (seller_id, invoice_id, kind, method, amount, principal, fine, interest, fee, at, created_at)
+       SELECT seller_id, id, 'PAYMENT', 'EXTERNAL', amount, amount, 0, 0, 0, now(), now() FROM invoices WHERE id = $1)
+     UPDATE invoices SET status = 'PAID', payment_date = now(), paid_amount = amount, open_principal = 0,
+       close_date = coalesce(close_date, now()) WHERE id = $1`,
     [id],
   )
 }

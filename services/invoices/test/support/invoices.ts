@@ -1,3 +1,4 @@
+import { dayOf } from '@cofre/platform/calendar-day'
 import { callRepeatable, callRpc } from '@cofre/platform/grpc/client'
 import type { Replayable } from '@cofre/platform/grpc/replayable'
 import {
@@ -6,6 +7,8 @@ import {
   type Invoice,
   type InvoiceCharge,
 } from '@cofre/proto/invoices/v1/invoices'
+import type { Recipient, RecipientFields } from '@cofre/proto/invoices/v1/recipients'
+import { lateDayOf } from '../../src/invoice/rules/lateness'
 import { createCustomer } from './customers'
 import { createProduct } from './products'
 import { newSeller, type TestInvoices } from './start-invoices'
@@ -24,6 +27,16 @@ export async function newShop(
   const { id: customerId } = await createCustomer(invoices, sellerId)
   const { id: productId } = await createProduct(invoices, sellerId)
   return { sellerId, customerId, productId }
+}
+
+export const PARTNER: RecipientFields = { name: 'Ateliê da Ana', document: '12345678909', reference: '' }
+
+export function createRecipient(
+  { recipients }: Pick<TestInvoices, 'recipients'>,
+  sellerId: number,
+  changes: Partial<RecipientFields> = {},
+): Promise<Recipient> {
+  return callRpc(recipients, recipients.createRecipient, { sellerId, fields: { ...PARTNER, ...changes } })
 }
 
 /** Two mugs, 99.80 in all, due in ten days, with `changes`. */
@@ -85,4 +98,13 @@ export function latestChargeByNumber(
   { sellerId, invoiceNumber }: Invoice,
 ): Promise<InvoiceCharge> {
   return callRpc(client, client.getLatestCharge, { sellerId, invoiceId: undefined, invoiceNumber })
+}
+
+/** As if an invoice with a past due date had been issued in time: it is late since then. */
+export async function pretendInTime(
+  { pool }: Pick<TestInvoices, 'pool'>,
+  { id, dueDate }: Pick<Invoice, 'id' | 'dueDate'>,
+): Promise<void> {
+  const lateOn = lateDayOf(dayOf(dueDate))
+  await pool.query('UPDATE invoices SET late_from = NULL, late_on = $2 WHERE id = $1', [id, lateOn])
 }

@@ -1,7 +1,9 @@
-import type { Item, WholeInvoice } from '../../src/invoice/invoice'
-import { lateDayOf } from '../../src/invoice/lateness'
+import { dayOf } from '@cofre/platform/calendar-day'
+import type { Item, WholeInvoice } from '../../src/invoice/rules/invoice'
+import { lateDayOf } from '../../src/invoice/rules/lateness'
+import { ALL_METHODS } from '../../src/methods/methods'
 import type { LetterFacts } from '../../src/letters/letter'
-import { DEFAULT_THEME } from '../../src/theme/theme'
+import { DEFAULT_THEME } from '../../src/catalog/themes/theme'
 
 /** Noon in São Paulo. */
 export const noon = (day: string) => Date.parse(`${day}T15:00:00Z`)
@@ -25,23 +27,33 @@ export function invoiceWith(changes: Partial<WholeInvoice> = {}): WholeInvoice {
     invoiceNumber: '000077',
     customer: { id: 5, name: 'Ana Souza', document: '12345678909', email: 'ana@example.com' },
     dueDate,
-    lateOn: lateDayOf(dueDate),
+    lateFrom: null,
+    lateOn: lateDayOf(dayOf(dueDate)),
     closeDate: noon('2026-03-01'),
     paymentDate: null,
     paymentLimitDate: null,
-    pastDueTold: false,
+    pastDueNotified: false,
     amount: 123_456,
     paidAmount: 0,
     refundedAmount: 0,
-    acceptedMethods: null,
+    disputedAmount: 0,
+    writtenOffAmount: 0,
+    open: { principal: changes.amount ?? 123_456, fine: 0, interest: 0, countedTo: null },
+    partialPayments: false,
+    acceptedMethods: ALL_METHODS,
     splits: [],
     fine: { amountInCents: null, percentageBps: 200, startsAfterDays: 1 },
     interest: { dailyAmountInCents: null, monthlyPercentageBps: 100, startsAfterDays: 1 },
+    discounts: [],
     notificationUrl: null,
     transactions: [],
     successUrl: null,
     recurringInvoiceId: null,
     cycle: null,
+    paymentLinkProductId: null,
+    softDescriptor: null,
+    affiliateId: null,
+    sellerName: null,
     automaticCharge: null,
     sequence: 2,
     createdAt: noon('2026-03-01'),
@@ -61,6 +73,11 @@ export function factsWith(changes: Partial<LetterFacts> = {}): LetterFacts {
     theme: DEFAULT_THEME,
     sellerName: 'Padaria Sol',
     paymentUrl: 'https://pay.example.com/checkout/4fJz1Qm8Tn2bYw0c7Rk5Xg',
+    waiting: 0,
+    slip: undefined,
+    pix: undefined,
+    payments: [],
+    attempted: 0,
     at: noon('2026-03-01'),
     ...changes,
   }

@@ -1,4 +1,5 @@
-import type { BoletoDeps } from '../../src/bank/boleto-deps'
+import type { PixDeps } from '../../src/pix/bank/pix-deps'
+import type { BoletoDeps } from '../../src/boletos/bank/boleto-deps'
 
 const away = async () => ({ result: 'not_sent' }) as const
 
@@ -6,7 +7,36 @@ const away = async () => ({ result: 'not_sent' }) as const
 export const NO_BANK: BoletoDeps = {
   bank: { register: away, find: away, withdraw: away },
   accounts: { find: async () => undefined },
-  rules: { bankTimeoutMs: 1_000, settleEveryMs: 250, settleFirstMs: 20, settleMaxMs: 50, absenceGraceMs: 0 },
+  rules: {
+    bankTimeoutMs: 1_000,
+    resolveEveryMs: 250,
+    resolveFirstMs: 20,
+    resolveMaxMs: 50,
+    absenceGraceMs: 0,
+  },
   secret: undefined,
   isPayable: false,
+}
+
+export const NO_PIX: PixDeps = {
+  bank: {
+    automatic: {
+      locate: away,
+      recAt: away,
+      create: away,
+      find: away,
+      cancel: away,
+      retry: async () => undefined,
+    },
+    register: away,
+    find: away,
+    withdraw: away,
+    received: away,
+    giveBack: away,
+    findReturn: away,
+    reportsTo: async () => undefined,
+    reportTo: async () => false,
+  },
+  accounts: NO_BANK.accounts,
+  rules: NO_BANK.rules,
 }

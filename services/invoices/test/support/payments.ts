@@ -4,7 +4,7 @@ import type { Invoice, InvoiceCharge } from '@cofre/proto/invoices/v1/invoices'
 import { PayByCardRequest } from '@cofre/proto/invoices/v1/payments'
 import { type Charge, ChargeStatus, DeclineAdvice, TransactionStatus } from '@cofre/proto/orders/v1/orders'
 import { CardSource, SealedCard } from '@cofre/proto/vault/v1/vault'
-import { settlePending, takePending } from '../../src/sweepers/settle-payments'
+import { resolvePending, takePending } from '../../src/cards/resolve-payments'
 import type { TestInvoices } from './start-invoices'
 
 type Service = Pick<TestInvoices, 'payments'>
@@ -109,10 +109,10 @@ export async function passTime({ pool }: Pick<TestInvoices, 'pool'>, ms: number)
 }
 
 /** Runs one turn of the sweeper, a minute later unless `ms` says otherwise. */
-export async function settleLater({ deps, pool }: TestInvoices, ms = 60_000): Promise<void> {
+export async function resolveLater({ deps, pool }: TestInvoices, ms = 60_000): Promise<void> {
   await passTime({ pool }, ms)
   const due = await takePending(deps, 100)
-  await Promise.all(due.map((key) => settlePending(deps, key)))
+  await Promise.all(due.map((key) => resolvePending(deps, key)))
 }
 
 /** Lets the last request for an invoice reach the orders service after a long delay. */
@@ -131,7 +131,7 @@ export async function arriveLate(
   await deps.orders.charge(request, rows[0].operationId, Date.now() + 20_000)
 }
 
-export async function eventsTold({ pool }: Pick<TestInvoices, 'pool'>, { id }: Invoice): Promise<string[]> {
+export async function eventsSent({ pool }: Pick<TestInvoices, 'pool'>, { id }: Invoice): Promise<string[]> {
   const { rows } = await pool.query('SELECT type FROM outbox WHERE key = $1 ORDER BY id', [String(id)])
   return rows.map(({ type }) => type)
 }

@@ -8,9 +8,9 @@ import {
   type GetRecurringInvoiceRequest,
   type RecurringInvoice,
 } from '@cofre/proto/invoices/v1/recurring'
-import { billCycles } from '../../src/billing/bill-cycles'
-import type { BillingJob } from '../../src/billing/billing-job'
-import { dayOf, startOf } from '../../src/invoice/calendar-day'
+import { billCycles } from '../../src/recurring/billing/bill-cycles'
+import type { BillingJob } from '../../src/clock/billing-job'
+import { dayOf, startOf } from '@cofre/platform/calendar-day'
 import type { Shop } from './invoices'
 import type { TestInvoices } from './start-invoices'
 

@@ -1,5 +1,5 @@
-import { barcodeOf, digitableLineOf } from '../../src/boleto/barcode'
-import type { PrintedBoleto } from '../../src/boleto-pdf/printed-boleto'
+import { barcodeOf, digitableLineOf } from '../../src/boletos/rules/barcode'
+import type { PrintedBoleto } from '../../src/boletos/pdf/printed-boleto'
 
 const MOMENT = Date.parse('2027-03-01T12:00:00-03:00')
 
@@ -18,6 +18,7 @@ export function slip(changes: Partial<PrintedBoleto> = {}): PrintedBoleto {
     payableUntil: '2027-04-09',
     fine: { amountInCents: null, percentageBps: 200, startsAfterDays: 1 },
     interest: { dailyAmountInCents: null, monthlyPercentageBps: 100, startsAfterDays: 1 },
+    discounts: [],
     instructions: ['Referente à mensalidade de março.'],
     payer: { name: 'Ana Conceição Łódź', document: '12345678909', address: 'Rua das Flores, 120' },
     beneficiary: {

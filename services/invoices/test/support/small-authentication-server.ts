@@ -39,7 +39,7 @@ export class SmallAuthenticationServer implements Partner {
     if (fault === 'not_sent' || fault === 'unknown') return { outcome: fault, reason: 'a test' }
     if (fault === 'http_500') return answer(500, {})
     if (fault === 'nonsense') return answer(200, { id: '..', status: 'MAYBE' })
-    if (method === 'POST') return answer(201, present(this.begin(JSON.parse(String(body)))))
+    if (method === 'POST') return answer(201, present(this.begin(JSON.parse(body as string))))
     const found = this.authentications.find(({ id }) => path === `/authentications/${id}`)
     return found ? answer(200, present(found)) : answer(404, {})
   }

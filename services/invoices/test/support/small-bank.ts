@@ -109,7 +109,7 @@ export class SmallBank {
       registration,
     }
     this.slips.set(nossoNumero, slip)
-    return { status: 201, body: this.present(slip) }
+    return { status: 201, body: this.shown(slip) }
   }
 
   private of(number: string, isWithdrawal: boolean): Reply {
@@ -117,15 +117,18 @@ export class SmallBank {
     if (!slip) return { status: 404, body: { erro: 'BOLETO_NAO_ENCONTRADO' } }
     if (isWithdrawal && slip.pagamentos.length > 0) return { status: 422, body: { erro: 'BOLETO_LIQUIDADO' } }
     if (isWithdrawal) slip.cancelled = true
-    return { status: 200, body: this.present(slip) }
+    return { status: 200, body: this.shown(slip) }
   }
 
-  private present(slip: BankSlip): object {
+  /** A slip as the bank shows it. */
+  shown(slip: BankSlip): object {
     const amount = Math.round(slip.valorOriginal * 100)
     const barcode = oracleBarcode({ dueDay: slip.dataVencimento, amount, ourNumber: slip.nossoNumero })
     const isPaid = slip.pagamentos.length > 0
     return {
       nossoNumero: slip.nossoNumero,
+      numeroDocumento: slip.registration.numeroDocumento,
+      pagador: slip.registration.pagador,
       situacao: isPaid ? 'LIQUIDADO' : slip.cancelled ? 'BAIXADO' : 'REGISTRADO',
       codigoBarras: barcode,
       linhaDigitavel: oracleLine(barcode),

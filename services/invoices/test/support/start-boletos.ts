@@ -9,10 +9,12 @@ import { BoletosClient } from '@cofre/proto/invoices/v1/boletos'
 import type { Invoice } from '@cofre/proto/invoices/v1/invoices'
 import { VaultClient } from '@cofre/proto/vault/v1/vault'
 import { Webhook } from 'standardwebhooks'
-import { openBankAccounts } from '../../src/bank/accounts'
-import type { BoletoDeps, BoletoRules } from '../../src/bank/boleto-deps'
-import { openRestBank } from '../../src/bank/rest-bank'
-import { lookAt, takeDueBoletos } from '../../src/sweepers/look-at-boletos'
+import { openBankAccounts } from '../../src/boletos/bank/accounts'
+import { BANK_PARTNER } from '../../src/boletos/bank/bank'
+import { isAgreement } from '../../src/boletos/rules/our-number'
+import type { BoletoDeps, BoletoRules } from '../../src/boletos/bank/boleto-deps'
+import { openRestBank } from '../../src/boletos/bank/rest-bank'
+import { BOLETO_LOOK } from '../../src/money/look-at-boletos'
 import { create, finalize, invoiceFor, newShop } from './invoices'
 import { SmallBank, type BankPayment, type BankSlip } from './small-bank'
 import { startInvoices } from './start-invoices'
@@ -23,9 +25,9 @@ export const BANK_SECRET = `whsec_${Buffer.alloc(32, 9).toString('base64')}`
 const RULES: BoletoRules = {
   // More than our own work takes on a busy machine.
   bankTimeoutMs: 30_000,
-  settleEveryMs: 250,
-  settleFirstMs: 20,
-  settleMaxMs: 50,
+  resolveEveryMs: 250,
+  resolveFirstMs: 20,
+  resolveMaxMs: 50,
   absenceGraceMs: 0,
 }
 
@@ -34,8 +36,8 @@ const PATIENTLY = { timeoutMs: 60_000 }
 
 export type TestBoletos = Awaited<ReturnType<typeof startBoletos>>
 
-/** The service with a real database, a vault and a bank over real connections. Sweepers run only on a test's call. */
-export async function startBoletos() {
+/** A vault and a bank that registers boletos, over real connections. */
+export async function startSlipBank() {
   const network = await openTestNetwork()
   const { authority } = network
   const bank = new SmallBank(await authority.issue('bank'))
@@ -51,19 +53,30 @@ export async function startBoletos() {
   await promisify(vault.waitForReady.bind(vault))(Date.now() + 15_000)
   const boletos: BoletoDeps = {
     bank: openRestBank(vault),
-    accounts: openBankAccounts(vault),
+    accounts: openBankAccounts(vault, BANK_PARTNER, isAgreement),
     rules: RULES,
     secret: BANK_SECRET,
     isPayable: false,
   }
-  const invoices = await startInvoices({ boletos })
-  const slips = await invoices.network.clientOf(BoletosClient, invoices.address, 'gateway')
   const stop = async () => {
-    await invoices.stop()
     await network.close()
     await bank.stop()
   }
-  return { ...invoices, slips, bank, accounts: behind.accounts, vaultHooks, stop }
+  return { boletos, bank, accounts: behind.accounts, vaultHooks, stop }
+}
+
+/** The service with a real database, a vault and a bank over real connections. Sweepers run only on a test's call. */
+export async function startBoletos(
+  options: Pick<Parameters<typeof startInvoices>[0] & object, 'mailer'> = {},
+) {
+  const { boletos, stop: stopBank, ...behind } = await startSlipBank()
+  const invoices = await startInvoices({ ...options, boletos })
+  const slips = await invoices.network.clientOf(BoletosClient, invoices.address, 'gateway')
+  const stop = async () => {
+    await invoices.stop()
+    await stopBank()
+  }
+  return { ...invoices, ...behind, slips, stop }
 }
 
 /** A finalized invoice of a seller with an account at the bank: 99.80, with `changes`. */
@@ -78,7 +91,10 @@ export async function newInvoice(
   return invoice
 }
 
-export function issue({ slips }: TestBoletos, { sellerId, id }: Pick<Invoice, 'sellerId' | 'id'>) {
+export function issue(
+  { slips }: Pick<TestBoletos, 'slips'>,
+  { sellerId, id }: Pick<Invoice, 'sellerId' | 'id'>,
+) {
   return callRpc(slips, slips.issueBoleto, { sellerId, invoiceId: id }, PATIENTLY)
 }
 
@@ -86,13 +102,14 @@ export function issueAgain({ slips }: TestBoletos, { sellerId, id }: Pick<Invoic
   return callRepeatable(slips, slips.issueBoleto, { sellerId, invoiceId: id }, PATIENTLY)
 }
 
-export function slipOf({ slips }: TestBoletos, publicId: string) {
+export function slipOf({ slips }: Pick<TestBoletos, 'slips'>, publicId: string) {
   return callRpc(slips, slips.getBoleto, { publicId })
 }
 
 /** Runs one turn of the sweeper over the slips that are due, 100 at most. */
-export async function look({ deps, pool }: TestBoletos): Promise<void> {
-  for (const ourNumber of await takeDueBoletos({ ...deps, pool }, 100)) await lookAt(deps, ourNumber)
+export async function look({ deps, pool }: Pick<TestBoletos, 'deps' | 'pool'>): Promise<void> {
+  for (const ourNumber of await BOLETO_LOOK.take({ ...deps, pool }, 100))
+    await BOLETO_LOOK.at(deps, ourNumber)
 }
 
 /** Receives money at the bank for a slip, in cents. */

@@ -11,9 +11,11 @@ import { createTestDatabase, PATIENT } from '@cofre/testing/testing'
 import { IdempotencyClient } from '@cofre/proto/idempotency/v1/idempotency'
 import { CustomersClient } from '@cofre/proto/invoices/v1/customers'
 import { InvoicesClient } from '@cofre/proto/invoices/v1/invoices'
+import { PaymentLinksClient } from '@cofre/proto/invoices/v1/payment_links'
 import { PaymentPagesClient } from '@cofre/proto/invoices/v1/pages'
 import { PaymentsClient } from '@cofre/proto/invoices/v1/payments'
 import { ProductsClient } from '@cofre/proto/invoices/v1/products'
+import { RecipientsClient } from '@cofre/proto/invoices/v1/recipients'
 import { BillingClockClient } from '@cofre/proto/invoices/v1/clock'
 import { RecurringInvoicesClient } from '@cofre/proto/invoices/v1/recurring'
 import { ThreeDSecureClient } from '@cofre/proto/invoices/v1/three_d_secure'
@@ -21,27 +23,32 @@ import { ThemesClient } from '@cofre/proto/invoices/v1/themes'
 import { NetworkTokensClient } from '@cofre/proto/networktoken/v1/networktoken'
 import { OrdersClient } from '@cofre/proto/orders/v1/orders'
 import { VaultClient } from '@cofre/proto/vault/v1/vault'
-import type { BoletoDeps } from '../../src/bank/boleto-deps'
-import type { Deps, PaymentRules } from '../../src/deps'
-import type { Mailer } from '../../src/mailer/mailer'
-import { openCards } from '../../src/payments/cards'
-import { openNetworkTokens } from '../../src/payments/network-tokens'
-import { openOrders } from '../../src/payments/orders'
+import type { BoletoDeps } from '../../src/boletos/bank/boleto-deps'
+import { slipsIn } from '../../src/boletos/pdf/mailed-slip'
+import { wired, type Deps, type PaymentRules } from '../../src/deps'
+import type { Mailer } from '../../src/letters/mailer/mailer'
+import { openCards } from '../../src/cards/cards'
+import { openNetworkTokens } from '../../src/cards/network-tokens'
+import { openOrders } from '../../src/cards/orders'
 import { invoiceServices } from '../../src/server'
-import { NO_BANK } from './no-bank'
-import { openAuthenticationServer } from '../../src/three-d-secure/authentication-server'
+import { openPixIn } from '../../src/pix/store/open-pix'
+import type { PixDeps } from '../../src/pix/bank/pix-deps'
+import { NO_BANK, NO_PIX } from './no-bank'
+import { openAuthenticationServer } from '../../src/cards/three-d-secure/authentication-server'
 
 export const BASE_URL = 'https://pay.example.com'
 
 const RULES: PaymentRules = {
   // More than our own work takes on a busy machine. `passTime` lets it pass.
+  minInstallmentCents: 500,
   cardFees: new Map([[2, { percentageBps: 399, fixedInCents: 39 }]]),
   ordersTimeoutMs: 15_000,
-  settleEveryMs: 10,
-  settleFirstMs: 10_000,
-  settleMaxMs: 60_000,
+  resolveEveryMs: 10,
+  resolveFirstMs: 10_000,
+  resolveMaxMs: 60_000,
   absenceGraceMs: 30_000,
   dunningDays: [1, 3, 5, 7],
+  expiredCardBrands: new Set(['AMEX']),
 }
 
 export type TestInvoices = Awaited<ReturnType<typeof startInvoices>>
@@ -53,11 +60,13 @@ export type TestInvoices = Awaited<ReturnType<typeof startInvoices>>
 export async function startInvoices({
   mailer,
   boletos = NO_BANK,
+  pix = NO_PIX,
   partner,
   billingClock = 'real',
 }: {
   mailer?: Mailer
   boletos?: BoletoDeps
+  pix?: PixDeps
   partner?: Partner
   billingClock?: Deps['billingClock']
 } = {}) {
@@ -96,7 +105,11 @@ export async function startInvoices({
       cards,
       networkTokens,
       rules: RULES,
+      ...wired(RULES),
       boletos,
+      pix,
+      slipOf: slipsIn(pool, boletos, openPixIn(pool)),
+      pixOf: openPixIn(pool),
       authenticationServer,
       baseUrl: BASE_URL,
       billingClock,
@@ -106,9 +119,11 @@ export async function startInvoices({
     const { address } = await network.serve('invoices', invoiceServices(deps))
     const customers = await network.clientOf(CustomersClient, address, 'gateway')
     const products = await network.clientOf(ProductsClient, address, 'gateway')
+    const recipients = await network.clientOf(RecipientsClient, address, 'gateway')
     const client = await network.clientOf(InvoicesClient, address, 'gateway')
     const themes = await network.clientOf(ThemesClient, address, 'gateway')
     const pages = await network.clientOf(PaymentPagesClient, address, 'gateway')
+    const links = await network.clientOf(PaymentLinksClient, address, 'gateway')
     const payments = await network.clientOf(PaymentsClient, address, 'gateway')
     const threeDSecure = await network.clientOf(ThreeDSecureClient, address, 'gateway')
     const recurring = await network.clientOf(RecurringInvoicesClient, address, 'gateway')
@@ -121,8 +136,10 @@ export async function startInvoices({
       client,
       customers,
       products,
+      recipients,
       themes,
       pages,
+      links,
       payments,
       threeDSecure,
     }

@@ -5,11 +5,11 @@ import { withTransaction } from '@cofre/platform/postgres/postgres'
 import { AutomaticChargeStatus, type Invoice } from '@cofre/proto/invoices/v1/invoices'
 import type { RecurringInvoice } from '@cofre/proto/invoices/v1/recurring'
 import { createTestDatabase, eventually, type TestDatabase } from '@cofre/testing/testing'
-import { planReminders } from '../../src/reminders/reminder-store'
-import { startSweepers } from '../../src/sweepers/sweepers'
+import { planReminders } from '../../src/dunning/reminders/reminder-store'
+import { startSweepers } from '../../src/sweepers'
 import { billedInvoice } from '../support/dunning'
 import { emailsOf, mail, startMailing, type MailingInvoices } from '../support/emails'
-import { create, DAY_MS, finalize, get, invoiceFor, newShop } from '../support/invoices'
+import { create, DAY_MS, finalize, get, invoiceFor, newShop, pretendInTime } from '../support/invoices'
 import { answerAsUsual } from '../support/payments'
 import { createRecurring, cycleInvoices, recurringFor } from '../support/recurring'
 
@@ -32,6 +32,7 @@ beforeAll(async () => {
   const recurring = await createRecurring(invoices, recurringFor(shop, today))
   const late = await create(invoices, invoiceFor(shop, { dueDate: Date.now() - 30 * DAY_MS }))
   await finalize(invoices, late)
+  await pretendInTime(invoices, late)
   await withTransaction(pool, (tx) => planReminders(tx, [{ ...late, createdAt: late.dueDate }], [1, 60]))
   const mailed = await create(invoices, invoiceFor(shop))
   await mail(invoices, mailed)

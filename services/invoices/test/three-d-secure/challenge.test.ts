@@ -1,4 +1,5 @@
 import {
+  AcceptedMethod,
   InvoiceStatus,
   InvoiceTransactionStatus,
   PaymentMethod,
@@ -15,7 +16,7 @@ import {
   statusesOf,
 } from '../support/challenges'
 import { create, get, invoiceFor, latestCharge, newShop, voidInvoice, type Shop } from '../support/invoices'
-import { answerAsUsual, captures, chargeOf, declines, settleLater, staysSilent } from '../support/payments'
+import { answerAsUsual, captures, chargeOf, declines, resolveLater, staysSilent } from '../support/payments'
 import { SmallAuthenticationServer } from '../support/small-authentication-server'
 import { startInvoices, type TestInvoices } from '../support/start-invoices'
 
@@ -89,7 +90,7 @@ test('a challenge charges nothing until the payer is back; then the invoice is p
 test('a payer who bears the fee agrees to it at the issuer, and pays it', async () => {
   const cardSettings = { maxInstallments: 12, feePassThrough: true, threeDSecure: true }
   const method = PaymentMethod.CREDIT_CARD
-  const acceptedMethods = [{ method, cardSettings, boletoSettings: undefined }]
+  const acceptedMethods = [AcceptedMethod.fromPartial({ method, cardSettings })]
   const borne = await create(invoices, invoiceFor(shop, { acceptedMethods }))
   await start(invoices, borne, CHALLENGED, { installments: 2 })
   expect(server.last.asked.amount).toBe(10_435)
@@ -133,7 +134,7 @@ test('a card that the customer keeps stays when the acquirer answers after the e
   expect(await finish(invoices, returned(server))).toBe('CHARGED')
   expect(await discarded(invoices, shop.sellerId)).toEqual([])
   chargeOf(invoices, invoice, captures)
-  await settleLater(invoices)
+  await resolveLater(invoices)
   expect(await keptCards()).toEqual([{ id: (await storedCards())[0], isOurs: true }])
   expect(await discarded(invoices, shop.sellerId)).toEqual([])
 })
@@ -176,7 +177,7 @@ test('an invoice that cannot be paid starts no authentication', async () => {
   })
   await expect(start(invoices, { ...invoice, id: 1 })).rejects.toMatchObject({ kind: 'not_found' })
   const free = await create(invoices, invoiceFor(shop))
-  await invoices.pool.query('UPDATE invoices SET amount = 0 WHERE id = $1', [free.id])
+  await invoices.pool.query('UPDATE invoices SET amount = 0, open_principal = 0 WHERE id = $1', [free.id])
   await expect(start(invoices, free)).rejects.toMatchObject({ reason: 'AUTHENTICATION_FAILED' })
   await voidInvoice(invoices, invoice)
   await expect(start(invoices, invoice)).rejects.toMatchObject({ reason: 'INVALID_INVOICE_STATE' })

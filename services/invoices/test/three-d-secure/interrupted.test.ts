@@ -1,15 +1,15 @@
 import { unavailable } from '@cofre/platform/errors'
 import { eventually } from '@cofre/testing/testing'
 import { InvoiceStatus, type Invoice } from '@cofre/proto/invoices/v1/invoices'
-import { startSettlingChallenges } from '../../src/sweepers/settle-challenges'
-import { findChallenge } from '../../src/three-d-secure/challenge-store'
-import { payAuthenticated } from '../../src/three-d-secure/pay-authenticated'
+import { startResolvingChallenges } from '../../src/cards/three-d-secure/resolve-challenges'
+import { findChallenge } from '../../src/cards/three-d-secure/challenge-store'
+import { payAuthenticated } from '../../src/cards/three-d-secure/pay-authenticated'
 import {
   discarded,
   finish,
   refusalOf,
   returned,
-  settleChallengesLater,
+  resolveChallengesLater,
   start,
   statusesOf,
 } from '../support/challenges'
@@ -63,7 +63,7 @@ test.each<[string, () => void, number]>([
 ])('a charged payment stays charged when the 3-D Secure server %s', async (_how, happens, laterMs) => {
   await paidByChallenge()
   happens()
-  await settleChallengesLater(invoices, laterMs)
+  await resolveChallengesLater(invoices, laterMs)
   expect(await statusesOf(invoices, invoice)).toEqual(['CHARGED'])
   expect((await get(invoices, invoice)).status).toBe(PAID)
   expect(asksForCharge()).toBe(1)
@@ -72,7 +72,7 @@ test.each<[string, () => void, number]>([
 test('a card that the customer keeps is not destroyed', async () => {
   await paidByChallenge(true)
   server.decide('REJECTED')
-  await settleChallengesLater(invoices, HOUR_MS)
+  await resolveChallengesLater(invoices, HOUR_MS)
   expect(await discarded(invoices, shop.sellerId)).toEqual([])
 })
 
@@ -87,7 +87,7 @@ test('a challenge waits while the outcome of its payment is unknown', async () =
     [shop.sellerId],
   )
   server.faults.push('unknown')
-  await settleChallengesLater(invoices, HOUR_MS)
+  await resolveChallengesLater(invoices, HOUR_MS)
   expect(await statusesOf(invoices, invoice)).toEqual(['AUTHENTICATED'])
   expect(asksForCharge()).toBe(1)
 })
@@ -103,7 +103,7 @@ test('a payer who was shown another pending payment is not charged when that one
     `UPDATE invoice_transactions SET status = 'FAILED', ask_at = NULL WHERE invoice_id = $1`,
     [invoice.id],
   )
-  await settleChallengesLater(invoices, HOUR_MS)
+  await resolveChallengesLater(invoices, HOUR_MS)
   expect(await statusesOf(invoices, invoice)).toEqual(['REFUSED'])
   expect(asksForCharge()).toBe(1)
 })
@@ -122,13 +122,13 @@ describe('a payer who was shown that nothing was charged is not charged later', 
   test('when the acquirer could not be reached', async () => {
     expect(await refusalOf(invoices, invoice)).toBe('NOT_PAID')
     expect(await discarded(invoices, shop.sellerId)).toHaveLength(1)
-    await settleChallengesLater(invoices, 60_000)
+    await resolveChallengesLater(invoices, 60_000)
     expect([(await get(invoices, invoice)).status, asksForCharge()]).toEqual([CLOSED, 1])
   })
 
   test('even when the process ended before it saved that; the invoice can be paid again', async () => {
     await forgetEnd()
-    await settleChallengesLater(invoices, 0)
+    await resolveChallengesLater(invoices, 0)
     expect(await statusesOf(invoices, invoice)).toEqual(['REFUSED'])
     expect([await refusalOf(invoices, invoice), asksForCharge()]).toEqual(['NOT_PAID', 1])
     await start(invoices, invoice)
@@ -171,7 +171,7 @@ test('a slow challenge keeps no other one waiting', async () => {
     if (arrived === others.length) go()
     return areAllThere
   }
-  const loop = startSettlingChallenges(invoices.deps)
+  const loop = startResolvingChallenges(invoices.deps)
   try {
     await eventually(async () => {
       for (const each of others) expect(await statusesOf(invoices, each)).toEqual(['EXPIRED'])

@@ -5,14 +5,14 @@ import {
   FRICTIONLESS,
   refusalOf,
   returned,
-  settleChallengesLater,
+  resolveChallengesLater,
   start,
   startAgain,
   statusesOf,
 } from '../support/challenges'
 import { create, get, invoiceFor, newShop, voidInvoice, type Shop } from '../support/invoices'
-import { findChallenge } from '../../src/three-d-secure/challenge-store'
-import { endChallenge } from '../../src/three-d-secure/pay-authenticated'
+import { findChallenge } from '../../src/cards/three-d-secure/challenge-store'
+import { endChallenge } from '../../src/cards/three-d-secure/pay-authenticated'
 import { answerAsUsual, pay, staysSilent } from '../support/payments'
 import { withKey } from '../support/repeated'
 import { SmallAuthenticationServer } from '../support/small-authentication-server'
@@ -110,7 +110,7 @@ test.each(['unknown', 'not_sent', 'http_500', 'nonsense'] as const)(
 
 test('a payer who gave up, or came back too late, pays nothing; the card is destroyed', async () => {
   await start(invoices, invoice)
-  await settleChallengesLater(invoices)
+  await resolveChallengesLater(invoices)
   expect(await statusesOf(invoices, invoice)).toEqual(['EXPIRED'])
   server.decide('AUTHENTICATED')
   expect(await finish(invoices, returned(server))).toBe('EXPIRED')
@@ -156,7 +156,10 @@ test('a payer who was shown another amount is not asked to authenticate', async 
 
 test('a payer is not charged when the amount changed while the issuer was asked', async () => {
   server.before = async () => {
-    await invoices.pool.query('UPDATE invoices SET amount = amount + 1 WHERE id = $1', [invoice.id])
+    await invoices.pool.query(
+      'UPDATE invoices SET amount = amount + 1, open_principal = open_principal + 1 WHERE id = $1',
+      [invoice.id],
+    )
   }
   const refused = { kind: 'failed_precondition', reason: 'AUTHENTICATION_FAILED' }
   await expect(start(invoices, invoice, FRICTIONLESS)).rejects.toMatchObject(refused)
@@ -169,7 +172,7 @@ test('a payer who comes back while another payment is pending is not charged, th
   server.decide('AUTHENTICATED')
   await pay(invoices, invoice)
   expect(await finish(invoices, returned(server))).toBe('REFUSED')
-  await settleChallengesLater(invoices, 3_600_000)
+  await resolveChallengesLater(invoices, 3_600_000)
   expect(await statusesOf(invoices, invoice)).toEqual(['REFUSED'])
   expect(charges()).toHaveLength(1)
 })
@@ -201,7 +204,7 @@ test('after a process ends once the payment began, the challenge ends with it, a
     `UPDATE challenges SET status = 'AUTHENTICATED', ask_at = now() - interval '1 second' WHERE invoice_id = $1`,
     [invoice.id],
   )
-  await settleChallengesLater(invoices, 0)
+  await resolveChallengesLater(invoices, 0)
   expect(await statusesOf(invoices, invoice)).toEqual(['CHARGED'])
   expect(
     invoices.behind.orders.asked.authorize.filter(({ sellerId }) => sellerId === shop.sellerId),
@@ -215,7 +218,7 @@ test('after a process ends before the payment began, nothing is charged, and the
     `UPDATE challenges SET status = 'AUTHENTICATED', ask_at = now() - interval '1 second' WHERE invoice_id = $1`,
     [invoice.id],
   )
-  await settleChallengesLater(invoices, 0)
+  await resolveChallengesLater(invoices, 0)
   expect(await statusesOf(invoices, invoice)).toEqual(['REFUSED'])
   expect([await refusalOf(invoices, invoice), charges()]).toEqual(['NOT_PAID', []])
   expect(await discarded(invoices, shop.sellerId)).toHaveLength(1)
@@ -230,7 +233,7 @@ test('a process that ends while it stores the card leaves no card behind', async
     [invoice.id],
   )
   await expect(finish(invoices, returned(server))).rejects.toMatchObject({ kind: 'not_found' })
-  await settleChallengesLater(invoices)
+  await resolveChallengesLater(invoices)
   expect(await statusesOf(invoices, invoice)).toEqual(['EXPIRED'])
   expect(await discarded(invoices, shop.sellerId)).toHaveLength(1)
 })

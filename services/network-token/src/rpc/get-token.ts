@@ -4,5 +4,6 @@ import { toMessage } from '../token/network-token-message'
 import { readToken } from '../token/network-token-store'
 
 export async function getToken({ pool }: Deps, key: GetTokenRequest): Promise<NetworkToken> {
-  return toMessage(await readToken(pool, key))
+  const { token } = await readToken(pool, key)
+  return toMessage(token)
 }

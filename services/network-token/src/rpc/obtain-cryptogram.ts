@@ -1,11 +1,13 @@
-import { currentCall } from '@cofre/platform/grpc/call-context'
+import { databaseNow } from '@cofre/platform/service/database-clock'
 import { unavailable } from '@cofre/platform/errors'
+import { deadlineOf } from '@cofre/platform/operation/terms'
 import type { ObtainCryptogramRequest } from '@cofre/proto/networktoken/v1/networktoken'
 import { CardSource, type SealedCard } from '@cofre/proto/vault/v1/vault'
-import { callAbout, type Deps } from '../deps'
+import type { Deps } from '../deps'
+import { callAbout } from '../token/call-about'
 import { notActive } from '../token/network-token'
 import { findToken, lookAgain, updateToken } from '../token/network-token-store'
-import { endGone, isGone } from '../token/settlement'
+import { endGone, isGone } from '../token/resolution'
 
 /** Part of the caller's time that is kept for the answer. */
 const ANSWER_MS = 200
@@ -15,11 +17,10 @@ export async function obtainCryptogram(
   deps: Deps,
   { sellerId, token: name, reference, amount }: ObtainCryptogramRequest,
 ): Promise<SealedCard> {
-  const token = await findToken(deps.pool, { sellerId, token: name })
+  const token = (await findToken(deps.pool, { sellerId, token: name }))?.token
   if (token?.status !== 'ACTIVE' || token.partnerId === null) throw notActive()
   const { partnerId, card } = token
-  const { tokenServiceTimeoutMs: timeoutMs } = deps.rules
-  const deadline = Math.min(Date.now() + timeoutMs, (currentCall()?.deadline ?? Infinity) - ANSWER_MS)
+  const deadline = deadlineOf(deps.rules.tokenServiceTimeoutMs, databaseNow(), ANSWER_MS)
   const call = callAbout(deps, token, deadline)
   const outcome = await deps.tokenService.cryptogram({ partnerId, reference, amount }, call)
   deps.log.info({ sellerId, reference: token.reference, result: outcome.result }, 'cryptogram requested')
@@ -29,7 +30,7 @@ export async function obtainCryptogram(
     throw notActive()
   }
   if (isGone(outcome)) {
-    await updateToken(deps.pool, token, (current) => endGone(current, Date.now()))
+    await updateToken(deps.pool, token, (current) => endGone(current, databaseNow()))
     throw notActive()
   }
   if (outcome.result !== 'sealed') {

@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { databaseNow } from '@cofre/platform/service/database-clock'
 import { DomainError } from '@cofre/platform/errors'
 import type { Reason } from '@cofre/platform/reason'
 import type { Replayable } from '@cofre/platform/grpc/replayable'
@@ -42,7 +43,7 @@ export async function requestToken(
     throw error
   })
   if (answer.replayed) discard()
-  else deps.settler.begin({ sellerId, token }, sealed.handle)
+  else deps.resolver.begin({ sellerId, token }, sealed.handle)
   return answer
 }
 
@@ -76,7 +77,7 @@ async function prepare(
 
 /** Throws RATE_LIMITED, as for charges: someone with many card numbers must not learn here which of them work. */
 async function refuseTesting({ rules }: Deps, tx: Db, sellerId: number, { card }: SealedCard): Promise<void> {
-  const at = Date.now()
+  const at = databaseNow()
   const since = await testedSince(tx, { sellerId, bin: card?.bin ?? '', at }, rules.declinesPerMinute)
   if (!since) return
   const waitMs = since.getTime() + 60_000 - at
@@ -95,7 +96,7 @@ type Parts = Pick<NetworkToken, 'token' | 'sellerId' | 'merchantId' | 'notificat
 }
 
 function newToken({ sealed, ...parts }: Parts, ownMs: number): NetworkToken {
-  const at = Date.now()
+  const at = databaseNow()
   const { bin = '', lastFour = '', brand = '', expirationYear = 0, expirationMonth = 0 } = sealed.card ?? {}
   const holderName = sealed.card?.holderName ?? ''
   return {

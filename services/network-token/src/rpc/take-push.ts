@@ -8,7 +8,7 @@ import { readPush } from '../token-service/token-service-messages'
 
 /** Takes a push only as a sign to ask about its token again. A push about an unknown token gets the same answer. */
 export async function takePush(
-  { pool, rules, log, settler }: RpcDeps,
+  { pool, rules, log, resolver }: RpcDeps,
   { body, headers }: TakePushRequest,
 ): Promise<Empty> {
   const { tokenServiceSecret: secret } = rules
@@ -19,7 +19,7 @@ export async function takePush(
   const reference = readPush(body)
   const known = reference !== undefined && (await lookAgain(pool, { reference }))
   log.info({ reference, known }, 'push taken')
-  if (known) settler.wake()
+  if (known) resolver.wake()
   return {}
 }
 

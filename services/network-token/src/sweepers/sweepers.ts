@@ -8,7 +8,7 @@ import { oldestPendingAge } from '../token/network-token-store'
 const RELAY_EVERY_MS = 50
 const FORGET_EVERY_MS = 600_000
 
-/** Starts the background loops beside the settler; each may run in any number of replicas. */
+/** Starts the background loops beside the resolver; each may run in any number of replicas. */
 export function startSweepers({ pool, log, eventLog }: SweeperDeps): Loop[] {
   const failed = (what: string) => (err: unknown) => log.error({ err }, `${what} failed`)
   observeOutbox(pool)

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { forwardByVault, type Forwarded } from '@cofre/platform/outbound/vault-forward'
+import { isDone, isRefused } from '@cofre/platform/outbound/partner-answers'
+import { callPartner, type Forwarded } from '@cofre/platform/outbound/vault-forward'
 import type { VaultClient } from '@cofre/proto/vault/v1/vault'
 import type {
   CloseOutcome,
@@ -12,8 +13,6 @@ import type {
 import { readRefusal, readToken, reasonOf } from './token-service-messages'
 
 const TOKENS = '/v1/network-tokens'
-// Refused before the request is looked at: bad credentials, a forbidden address, or too many calls.
-const NOT_ADMITTED = [401, 403, 429]
 
 type Answered = Extract<Forwarded, { result: 'answered' }>
 
@@ -23,7 +22,6 @@ export function openTokenService(vault: VaultClient, callbackUrl: string | undef
     const sent = await send(vault, asked, about)
     if (sent.result === 'unknown') return sent
     if (sent.result === 'not_sent') return { ...sent, gone: sent.refusal?.reason === 'CARD_TOKEN_UNUSABLE' }
-    if (NOT_ADMITTED.includes(sent.answer.status)) return { result: 'not_sent' as const, gone: false }
     return outcomeOf(sent)
   }
   return {
@@ -48,23 +46,11 @@ type Asked = { method: string; path: string; body?: object; handle?: string }
 
 function send(
   vault: VaultClient,
-  { method, path, body, handle = '' }: Asked,
+  asked: Asked,
   { sellerId, token, merchantId, deadline }: TokenCall,
 ): Promise<Forwarded> {
-  const request = {
-    sellerId,
-    partner: 'token-service',
-    method,
-    path,
-    headers: { RequestId: randomUUID() },
-    body: Buffer.from(body ? JSON.stringify(body) : ''),
-    handle,
-    cardToken: '',
-    networkToken: token,
-    voucherToken: '',
-    account: merchantId,
-  }
-  return forwardByVault(vault, request, deadline)
+  const about = { sellerId, networkToken: token, account: merchantId, requestId: randomUUID() }
+  return callPartner(vault, { partner: 'token-service', ...about, ...asked }, deadline)
 }
 
 function requestOutcome({ answer: { status, body } }: Answered): RequestOutcome {
@@ -105,13 +91,4 @@ function saysNotFound(status: number, body: Uint8Array): boolean {
 /** True when the token service has no active token to use or to close. */
 function saysOver(status: number, body: Uint8Array): boolean {
   return saysNotFound(status, body) || (status === 422 && readRefusal(body) === 'TOKEN_NOT_ACTIVE')
-}
-
-function isDone(status: number): boolean {
-  return status >= 200 && status < 300
-}
-
-/** True for 4xx: no token was made. Except 408: the token service stopped waiting, and the outcome is unknown. */
-function isRefused(status: number): boolean {
-  return status >= 400 && status < 500 && status !== 408
 }

@@ -1,8 +1,9 @@
+import { readJson } from '@cofre/platform/outbound/partner-answers'
 import { z } from 'zod'
-import { REASONS_TOLD, type Reason } from '../token/network-token'
+import { TOKEN_SERVICE_REASONS, type Reason } from '../token/network-token'
 
 /** An unknown reason becomes ACQUIRER_REJECTED. */
-const reason = z.enum(REASONS_TOLD).catch('ACQUIRER_REJECTED')
+const reason = z.enum(TOKEN_SERVICE_REASONS).catch('ACQUIRER_REJECTED')
 
 const token = z.object({
   id: z.string().regex(/^[A-Za-z0-9-]{1,64}$/),
@@ -21,12 +22,12 @@ const push = z.object({ reference: z.uuid() })
 export type TokenMessage = z.output<typeof token>
 
 export function readToken(body: Uint8Array): TokenMessage | undefined {
-  return parse(token, body)
+  return readJson(token, body)
 }
 
 /** The code in the body of a 4xx; empty when there is none. */
 export function readRefusal(body: Uint8Array): string {
-  return parse(refusal, body)?.code ?? ''
+  return readJson(refusal, body)?.code ?? ''
 }
 
 export function reasonOf(code: string): Reason {
@@ -35,13 +36,5 @@ export function reasonOf(code: string): Reason {
 
 /** The reference of the token that a push is about. */
 export function readPush(body: Uint8Array): string | undefined {
-  return parse(push, body)?.reference
-}
-
-function parse<T>(schema: z.ZodType<T>, body: Uint8Array): T | undefined {
-  try {
-    return schema.safeParse(JSON.parse(Buffer.from(body).toString('utf8'))).data
-  } catch {
-    return undefined
-  }
+  return readJson(push, body)?.reference
 }

@@ -18,11 +18,11 @@ export function toMessage(token: NetworkToken): Message {
 }
 
 /** The event of a decision, with the token as decided; the holder's name is left out. */
-export function eventsOf({ token, event }: Decision): DomainEvent[] {
+export function eventsOf({ token, event }: Decision, message: Message): DomainEvent[] {
   if (!event) return []
   const card = { ...token.card, holderName: '' }
   const value = NetworkTokenEvent.toJSON({
-    token: { ...toMessage(token), card },
+    token: { ...message, card },
     sequence: token.sequence,
     occurredAt: token.updatedAt,
     notificationUrl: token.notificationUrl,

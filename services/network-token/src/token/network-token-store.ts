@@ -1,12 +1,15 @@
-import { notFound } from '@cofre/platform/errors'
-import { appendToOutbox, outboxRows } from '@cofre/platform/events/outbox'
+import { databaseNow } from '@cofre/platform/service/database-clock'
+import { aggregateStore, type Kind } from '@cofre/platform/postgres/aggregate-store'
 import { changing, changingTime, fixed, fixedTime, table, type Row } from '@cofre/platform/postgres/columns'
 import { leaseDue, type Lease } from '@cofre/platform/postgres/lease'
-import { withTransaction, type Db, type Pool, type PoolClient } from '@cofre/platform/postgres/postgres'
+import type { Db, Pool } from '@cofre/platform/postgres/postgres'
+import { NetworkToken as Message } from '@cofre/proto/networktoken/v1/networktoken'
 import type { Decision, NetworkToken } from './network-token'
-import { eventsOf } from './network-token-message'
+import { eventsOf, toMessage } from './network-token-message'
 
 export type TokenKey = { sellerId: number; token: string }
+
+type Entity = { token: NetworkToken }
 
 /** The only list of a token's columns; the statements below are built from it. */
 const TOKENS = table<NetworkToken>({
@@ -68,80 +71,50 @@ export async function testedSince(
   return rows[0]?.since
 }
 
-/** Finds a token. Undefined also for another seller's token. */
-export async function findToken(db: Db, { sellerId, token }: TokenKey): Promise<NetworkToken | undefined> {
-  const { rows } = await db.query<{ row: Row }>({
-    name: 'find-token',
-    text: 'SELECT row_to_json(t) AS row FROM network_tokens t WHERE token = $1 AND seller_id = $2',
-    values: [token, sellerId],
-  })
-  return rows[0] && TOKENS.fromRow(rows[0].row)
-}
-
 /** The newest ACTIVE token that was asked for with a stored card. */
 export async function findTokenOfCard(
   db: Db,
   { sellerId, cardToken }: { sellerId: number; cardToken: string },
 ): Promise<NetworkToken | undefined> {
-  const { rows } = await db.query<{ row: Row }>({
+  const { rows } = await db.query<SelectedToken>({
     name: 'find-token-of-card',
     text: `SELECT row_to_json(t) AS row FROM network_tokens t
       WHERE seller_id = $1 AND card_token = $2 AND status = 'ACTIVE' ORDER BY created_at DESC LIMIT 1`,
     values: [sellerId, cardToken],
   })
-  return rows[0] && TOKENS.fromRow(rows[0].row)
+  return rows[0] && tokenOf(rows[0])
 }
 
-/** Reads a token. Throws NOT_FOUND, also for another seller's token. */
-export async function readToken(db: Db, key: TokenKey): Promise<NetworkToken> {
-  const found = await findToken(db, key)
-  if (!found) throw notFound()
-  return found
+export type SelectedToken = { row: Row }
+
+/** A SELECT of listed tokens, whose table has the alias `t`. */
+export const SELECT_LISTED = 'SELECT row_to_json(t) AS row FROM listed_network_tokens t'
+
+export function tokenOf({ row }: SelectedToken): NetworkToken {
+  return TOKENS.fromRow(row)
 }
 
-const SAVE_TOKEN = `WITH saved AS (
-    UPDATE network_tokens t SET ${TOKENS.updated('r')}, asks = CASE WHEN t.status = r.status THEN t.asks ELSE 0 END
-    FROM json_populate_record(null::network_tokens, $1::json) r
-    WHERE t.token = $2 AND t.version = r.version - 1 RETURNING t.token),
-  told AS (${appendToOutbox('$3', 'EXISTS (SELECT FROM saved)')})
-  SELECT FROM saved`
-
-/** Saves a decision with its event, in one statement. Returns false, and saves nothing, when the token has changed. */
-export async function saveToken(db: Db, decision: Decision): Promise<boolean> {
-  const { token } = decision
-  const { rowCount } = await db.query({
-    name: 'save-token',
-    text: SAVE_TOKEN,
-    values: [JSON.stringify(TOKENS.toRow(token)), token.token, outboxRows(eventsOf(decision))],
-  })
-  return rowCount === 1
+const TOKEN: Kind<TokenKey, NetworkToken, Entity, Entity, Decision, Message> = {
+  name: 'network-token',
+  table: 'network_tokens',
+  id: 'token',
+  columns: TOKENS,
+  alsoSet: 'asks = CASE WHEN t.status = r.status THEN t.asks ELSE 0 END',
+  select: 'SELECT row_to_json(t) AS row FROM network_tokens t',
+  storedOf: (selected: SelectedToken) => ({ token: tokenOf(selected) }),
+  valueOf: ({ token }) => token,
+  message: Message,
+  toMessage,
+  eventsOf,
 }
 
-/** Locks the token, decides, and saves; without a decision it stays as it is. Throws NOT_FOUND as `readToken` does. */
-export async function decideLocked(
-  tx: PoolClient,
-  key: TokenKey,
-  decide: (token: NetworkToken) => Decision | undefined,
-): Promise<NetworkToken> {
-  // Two statements, so that the second one reads what the last holder of the lock committed.
-  await tx.query('SELECT FROM network_tokens WHERE token = $1 AND seller_id = $2 FOR UPDATE', [
-    key.token,
-    key.sellerId,
-  ])
-  const before = await readToken(tx, key)
-  const decision = decide(before)
-  if (!decision) return before
-  if (!(await saveToken(tx, decision))) throw new Error('a locked token changed')
-  return decision.token
-}
-
-export function updateToken(
-  pool: Pool,
-  key: TokenKey,
-  decide: (token: NetworkToken) => Decision | undefined,
-): Promise<NetworkToken> {
-  return withTransaction(pool, (tx) => decideLocked(tx, key, decide))
-}
+export const {
+  find: findToken,
+  read: readToken,
+  save: saveToken,
+  decideLocked,
+  update: updateToken,
+} = aggregateStore(TOKEN)
 
 /** Leases the due tokens to this caller alone, until their next time. */
 export function leaseTokens(pool: Pool, lease: Lease): Promise<TokenKey[]> {
@@ -165,7 +138,7 @@ export async function holdUnasked(pool: Pool, tokens: readonly string[], until: 
 export async function askSoon(pool: Pool, { token }: TokenKey): Promise<void> {
   await pool.query(
     'UPDATE network_tokens SET ask_at = least(ask_at, $2) WHERE token = $1 AND ask_at IS NOT NULL',
-    [token, new Date()],
+    [token, new Date(databaseNow())],
   )
 }
 
@@ -178,7 +151,7 @@ export async function lookAgain(
   const { rowCount } = await pool.query(
     `UPDATE network_tokens SET ask_at = $2, asks = 0, version = version + 1
      WHERE ${column} = $1 AND ask_at IS NOT NULL`,
-    [value, new Date()],
+    [value, new Date(databaseNow())],
   )
   return rowCount === 1
 }
@@ -188,7 +161,7 @@ export async function oldestPendingAge(pool: Pool): Promise<number> {
   const { rows } = await pool.query(
     `SELECT coalesce(extract(epoch FROM $1::timestamptz - min(created_at)), 0)::float8 AS age
      FROM network_tokens WHERE status = 'PENDING' AND ask_at IS NOT NULL`,
-    [new Date()],
+    [new Date(databaseNow())],
   )
   return rows[0].age
 }

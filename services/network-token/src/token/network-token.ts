@@ -5,7 +5,7 @@ import { DomainError } from '@cofre/platform/errors'
 export type Status = 'PENDING' | 'ACTIVE' | 'SUSPENDED' | 'FAILED' | 'INACTIVE'
 
 /** Why a token failed, in the words of the token service. TIMEOUT is ours: no outcome came in time. */
-export const REASONS_TOLD = [
+export const TOKEN_SERVICE_REASONS = [
   'CARD_NOT_ELIGIBLE',
   'ISSUER_DECLINED',
   'CARD_EXPIRED',
@@ -13,7 +13,7 @@ export const REASONS_TOLD = [
   'ACQUIRER_REJECTED',
 ] as const
 
-export type Reason = (typeof REASONS_TOLD)[number] | 'TIMEOUT'
+export type Reason = (typeof TOKEN_SERVICE_REASONS)[number] | 'TIMEOUT'
 
 /** The parts of a card that may be shown (PCI DSS 3.4). */
 export type Card = {

@@ -1,5 +1,5 @@
 import type { NetworkToken } from '../../src/token/network-token'
-import type { Times } from '../../src/token/settlement'
+import type { Times } from '../../src/token/resolution'
 
 /** Requested at time 0 and accepted by the token service, which has not reported an outcome yet. */
 export const TOKEN: NetworkToken = {

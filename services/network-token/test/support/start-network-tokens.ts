@@ -16,7 +16,7 @@ import { openTokenService } from '../../src/token-service/acquirer-token-service
 import type { Deps, Rules } from '../../src/deps'
 import { openNumbers } from '../../src/token/numbers'
 import { networkTokenServices } from '../../src/server'
-import { startSettler } from '../../src/sweepers/settler'
+import { startResolver } from '../../src/sweepers/resolver'
 import { Webhook } from 'standardwebhooks'
 import { SmallTokenService } from './small-token-service'
 
@@ -27,10 +27,10 @@ const RULES: Rules = {
   tokenServiceSecret: SECRET,
   // Longer than our own work takes on a busy machine, so that every call has time to arrive.
   tokenServiceTimeoutMs: 10_000,
-  settleConcurrency: 32,
-  settleEveryMs: 10,
-  settleFirstMs: 20,
-  settleMaxMs: 50,
+  resolveConcurrency: 32,
+  resolveEveryMs: 10,
+  resolveFirstMs: 20,
+  resolveMaxMs: 50,
   absenceGraceMs: 50,
   pendingMaxMs: 300_000,
   declinesPerMinute: 10,
@@ -72,12 +72,12 @@ export async function startNetworkTokens(rules: Partial<Rules> = {}) {
       tokenService: openTokenService(vault, 'https://pay.example/partners/token-service/events'),
       rules: { ...RULES, ...rules, ...ownRules },
     }
-    const settler = startSettler(deps)
-    network.onClose(() => settler.stop())
-    const { address } = await network.serve('network-token', networkTokenServices({ ...deps, settler }))
+    const resolver = startResolver(deps)
+    network.onClose(() => resolver.stop())
+    const { address } = await network.serve('network-token', networkTokenServices({ ...deps, resolver }))
     const clientAs = (name: string) => network.clientOf(NetworkTokensClient, address, name)
     const client = await clientAs('gateway')
-    return { deps, client, orders: await clientAs('orders'), clientAs, address, settler }
+    return { deps, client, orders: await clientAs('orders'), clientAs, address, resolver }
   }
 
   const main = await startReplica()

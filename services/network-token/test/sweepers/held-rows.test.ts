@@ -3,7 +3,7 @@ import { unlessItWaits, whenWaiting, whileHeld } from '@cofre/testing/lock-waits
 import { eventually } from '@cofre/testing/testing'
 import type { NetworkToken } from '../../src/token/network-token'
 import { insertToken, leaseTokens } from '../../src/token/network-token-store'
-import { settleToken } from '../../src/token/settle-token'
+import { resolveToken } from '../../src/token/resolve-token'
 import {
   newCard,
   request,
@@ -70,7 +70,7 @@ test('when two callers request a token at the same moment, one request leaves', 
   const requests = () => tokens.service.calls.filter((call) => call === 'POST /v1/network-tokens').length
   const before = requests()
   const both = await whileHeld(tokens.pool, holding(token), async () => {
-    const asking = [1, 2].map(() => settleToken(tokens.deps, token, token.handle))
+    const asking = [1, 2].map(() => resolveToken(tokens.deps, token, token.handle))
     await whenWaiting(tokens.pool, 2)
     return asking
   })

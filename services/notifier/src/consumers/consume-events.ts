@@ -1,3 +1,4 @@
+import { resourceKindOf } from '@cofre/api/events'
 import type { LogEvent, Subscription } from '@cofre/platform/events/event-log'
 import { handleEvents, observeLag } from '@cofre/platform/events/handle-event'
 import type { Deps } from '../deps'
@@ -21,7 +22,7 @@ function consume(consumer: Consumer): Promise<Subscription> {
   const { deps, source } = consumer
   observeLag(deps.eventLog, GROUP, source.topic)
   // This consumer skips the kinds of event that it does not know.
-  const isKnown = (event: LogEvent) => event.type.startsWith(`${source.resourceKind}.`)
+  const isKnown = ({ type }: LogEvent) => resourceKindOf(type) === source.resourceKind
   const take = async (events: readonly LogEvent[]) => {
     const known = events.filter(isKnown)
     if (known.length > 0) await handleEvents(known, TIMEOUT_MS, (traced) => takeEvents(consumer, traced))

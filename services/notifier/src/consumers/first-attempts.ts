@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Claimed } from '../deliveries/claim-store'
 import { laneKey, type NewDelivery } from '../deliveries/delivery'
 import type { Opened, Stored } from '../deliveries/delivery-store'
-import type { Told } from '../endpoints/endpoint-store'
+import type { Notified } from '../endpoints/endpoint-store'
 import { deliveriesOf, type Notification } from '../notifications/envelope'
 import { hostOf, receiverName } from '../receivers/receiver'
 import type { Deliverer } from '../sweepers/deliver'
@@ -18,14 +18,14 @@ export type Planned = {
   delivery: NewDelivery
   /** The id of its lane. */
   lane: string
-  endpoint: Told | undefined
+  endpoint: Notified | undefined
   asker: { sellerId: number; host: string; name: string }
 }
 
 type SentAhead = Sent & { planned: Planned; lease: string }
 
 /** The deliveries of a notification. */
-export function plan(notification: Notification, endpoints: readonly Told[]): Planned[] {
+export function plan(notification: Notification, endpoints: readonly Notified[]): Planned[] {
   return deliveriesOf(notification, endpoints).map((delivery) => {
     const { sellerId, endpointId, url } = delivery
     return {
@@ -131,8 +131,10 @@ export function openFirstAttempts(starter: Starter) {
   }
 }
 
-function claimedOf({ delivery, lane, endpoint: told }: Planned, lease: string): Claimed {
-  const endpoint = told ? { gone: false, failing: told.failing, headersSealed: told.headersSealed } : null
+function claimedOf({ delivery, lane, endpoint: notified }: Planned, lease: string): Claimed {
+  const endpoint = notified
+    ? { gone: false, failing: notified.failing, headersSealed: notified.headersSealed }
+    : null
   const head = { ...delivery, id: 0, attempts: 0, resentAfter: 0 }
   return { lane, lease, receiverId: 0, retried: false, delivery: head, endpoint }
 }

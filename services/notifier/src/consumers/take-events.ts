@@ -3,7 +3,7 @@ import { findHandled, handleAllOnce } from '@cofre/platform/events/inbox'
 import type { Db, Pool } from '@cofre/platform/postgres/postgres'
 import { findOpenLanes, insertDeliveries, type Opened } from '../deliveries/delivery-store'
 import type { Deps } from '../deps'
-import { endpointsForAll, type Told } from '../endpoints/endpoint-store'
+import { endpointsForAll, type Notified } from '../endpoints/endpoint-store'
 import { keepForListeners, wantedByListeners } from '../listeners/listener-store'
 import type { Notification } from '../notifications/envelope'
 import { notificationOf, type Source } from '../notifications/sources'
@@ -32,7 +32,7 @@ export type Consumer = {
 
 type Read = { eventId: string; notification: Notification }
 /** With the endpoints that are to receive it. */
-type Asked = Read & { endpoints: readonly Told[]; planned: readonly Planned[] }
+type Asked = Read & { endpoints: readonly Notified[]; planned: readonly Planned[] }
 /** Events whose deliveries are stored together. */
 type Part = { asked: readonly Asked[]; attempts: FirstAttempts }
 
@@ -176,8 +176,8 @@ async function storePart(consumer: Consumer, part: Part): Promise<void> {
   let opened: Opened[] = []
   try {
     await handleAllOnce(deps.pool, GROUP, eventIds, async (tx, fresh) => {
-      const told = asked.filter(({ eventId }) => fresh.has(eventId))
-      opened = await storeDeliveries(deps, tx, told, attempts)
+      const unseen = asked.filter(({ eventId }) => fresh.has(eventId))
+      opened = await storeDeliveries(deps, tx, unseen, attempts)
     })
   } catch (error) {
     giveUp(consumer, part)
@@ -190,12 +190,12 @@ async function storePart(consumer: Consumer, part: Part): Promise<void> {
 async function storeDeliveries(
   { delivery }: Deps,
   tx: Db,
-  told: readonly Asked[],
+  unseen: readonly Asked[],
   attempts: FirstAttempts,
 ): Promise<Opened[]> {
-  const notifications = told.map(({ notification }) => notification)
+  const notifications = unseen.map(({ notification }) => notification)
   const endpointsOf = await endpointsForAll(tx, notifications)
-  const deliveries = told.flatMap((each) => {
+  const deliveries = unseen.flatMap((each) => {
     const endpoints = endpointsOf(each.notification)
     const planned = isSame(endpoints, each.endpoints) ? each.planned : plan(each.notification, endpoints)
     return attempts.rowsOf(planned)
@@ -206,8 +206,8 @@ async function storeDeliveries(
 }
 
 /** True when the same endpoints receive the event in the same way. */
-function isSame(endpoints: readonly Told[], before: readonly Told[]): boolean {
-  const seen = (each: Told | undefined) =>
+function isSame(endpoints: readonly Notified[], before: readonly Notified[]): boolean {
+  const seen = (each: Notified | undefined) =>
     [
       each?.id,
       each?.url,

@@ -27,15 +27,15 @@ type Lane = Pick<Claimed, 'lease' | 'receiverId' | 'retried'> & { id: string }
 type Head = Delivery & EndpointFacts & { lane: string }
 
 /** A first attempt goes before every retry of its receiver. Each index range is read from its start, at any backlog. */
-export const CLAIM = `WITH room AS (SELECT * FROM unnest($1::bigint[], $2::int[], $3::int[]) AS r(id, attempts, retries)),
+export const CLAIM = `WITH share AS (SELECT * FROM unnest($1::bigint[], $2::int[], $3::int[]) AS r(id, attempts, retries)),
   picked AS (
-    SELECT lane.id FROM room CROSS JOIN LATERAL (
-      SELECT id FROM (SELECT id FROM lanes WHERE receiver_id = room.id AND NOT retried AND due_at <= now()
-        ORDER BY due_at LIMIT room.attempts FOR UPDATE SKIP LOCKED) AS first
+    SELECT lane.id FROM share CROSS JOIN LATERAL (
+      SELECT id FROM (SELECT id FROM lanes WHERE receiver_id = share.id AND NOT retried AND due_at <= now()
+        ORDER BY due_at LIMIT share.attempts FOR UPDATE SKIP LOCKED) AS first
       UNION ALL
-      SELECT id FROM (SELECT id FROM lanes WHERE receiver_id = room.id AND retried AND due_at <= now()
-        ORDER BY due_at LIMIT room.retries FOR UPDATE SKIP LOCKED) AS again
-      LIMIT room.attempts) AS lane)
+      SELECT id FROM (SELECT id FROM lanes WHERE receiver_id = share.id AND retried AND due_at <= now()
+        ORDER BY due_at LIMIT share.retries FOR UPDATE SKIP LOCKED) AS again
+      LIMIT share.attempts) AS lane)
   UPDATE lanes SET due_at = now() + $4::float8 * interval '1 millisecond', lease = gen_random_uuid()
   WHERE id = ANY(ARRAY(SELECT id FROM picked))
   RETURNING id, lease, receiver_id AS "receiverId", retried`
@@ -44,15 +44,15 @@ export const CLAIM = `WITH room AS (SELECT * FROM unnest($1::bigint[], $2::int[]
  * Leases due lanes and reads the head of each. Two statements on purpose: a head is read after its lane is leased.
  * Otherwise a head that was delivered a moment ago would be sent again.
  */
-export async function claimDue(pool: Pool, rooms: readonly Share[], leaseMs: number): Promise<Claimed[]> {
-  if (rooms.length === 0) return []
+export async function claimDue(pool: Pool, shares: readonly Share[], leaseMs: number): Promise<Claimed[]> {
+  if (shares.length === 0) return []
   const { rows: lanes } = await pool.query<Lane>({
     name: 'claim-due-lanes',
     text: CLAIM,
     values: [
-      rooms.map(({ receiverId }) => receiverId),
-      rooms.map(({ attempts }) => attempts),
-      rooms.map(({ retries }) => retries),
+      shares.map(({ receiverId }) => receiverId),
+      shares.map(({ attempts }) => attempts),
+      shares.map(({ retries }) => retries),
       leaseMs,
     ],
   })

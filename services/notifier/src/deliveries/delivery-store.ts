@@ -21,7 +21,7 @@ const DUE_AT = `CASE WHEN lease IS NULL THEN now() ELSE now() + $2::float8 * int
 const INSERT = `WITH new AS (
     SELECT * FROM json_to_recordset($1::json) AS d("webhookId" text, "endpointId" bigint, "sellerId" bigint,
       "eventType" text, "resourceKind" text, "resourceId" text, "resourceUrl" text, sequence bigint, url text,
-      body text, traceparent text, host text, "receiverName" text, "receiverHost" text, lease uuid, place int,
+      body text, traceparent text, "receiverName" text, "receiverHost" text, lease uuid, place int,
       answered int, at timestamptz, "durationMs" int)),
   named AS (
     SELECT "sellerId", "receiverName", "endpointId", "receiverHost", min(${DUE_AT}) AS due_at FROM new
@@ -56,14 +56,14 @@ const INSERT = `WITH new AS (
     INSERT INTO attempts (delivery_id, number, status, at, duration_ms)
     SELECT id, 1, answered, at, "durationMs" FROM delivered),
   heads AS (
-    SELECT DISTINCT ON (lane) lane, added.id, host, lease, receiver.id AS receiver_id
+    SELECT DISTINCT ON (lane) lane, added.id, lease, receiver.id AS receiver_id
     FROM added JOIN new ON "webhookId" = webhook_id AND coalesce("endpointId", 0) = coalesce(endpoint_id, 0)
     JOIN receiver ON seller_id = "sellerId" AND name = "receiverName"
     WHERE status = 'PENDING' ORDER BY lane, sequence, added.id),
   opened AS (
-    INSERT INTO lanes (id, host, receiver_id, lease, due_at)
-    SELECT lane, host, receiver_id, lease, ${DUE_AT} FROM heads ORDER BY lane
-    ON CONFLICT (id) DO UPDATE SET receiver_id = coalesce(lanes.receiver_id, excluded.receiver_id)
+    INSERT INTO lanes (id, receiver_id, lease, due_at)
+    SELECT lane, receiver_id, lease, ${DUE_AT} FROM heads ORDER BY lane
+    ON CONFLICT (id) DO UPDATE SET receiver_id = lanes.receiver_id
     RETURNING id, lease),
   expected AS (
     UPDATE receivers SET next_at = due_at FROM (
@@ -109,12 +109,7 @@ function answerOf({ outcome, at, durationMs }: Attempt) {
 
 /** The receiver of a delivery while it waits. */
 function receiverOf({ endpointId, url }: NewDelivery) {
-  return {
-    // Replicas of the previous version read it.
-    host: new URL(url).host,
-    receiverName: receiverName(endpointId, url),
-    receiverHost: hostOf(url),
-  }
+  return { receiverName: receiverName(endpointId, url), receiverHost: hostOf(url) }
 }
 
 /** Joins heads and lanes here: PostgreSQL expects one row of each, and would compare every head with every lane. */
@@ -139,7 +134,7 @@ export async function findOpenLanes(pool: Pool, lanes: readonly string[]): Promi
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Forgets settled deliveries, and attempts, that are more than 30 days old. Returns how many rows. */
+/** Forgets deliveries that ended, and attempts, that are more than 30 days old. Returns how many rows. */
 export async function forgetDeliveries(pool: Pool): Promise<number> {
   // A delivery that is resent between the two looks is pending, and stays.
   const deliveries = await pool.query(

@@ -8,7 +8,8 @@ import {
   urlFault,
   type OutboundAllowance,
 } from '@cofre/platform/outbound/outbound-guard'
-import { Client, type Dispatcher } from 'undici'
+import { pastContinue } from '@cofre/platform/outbound/past-continue'
+import { buildConnector, Client, type Dispatcher } from 'undici'
 import { openKeptConnections, RESTS_MS, type KeptConnections } from './kept-connections'
 import { createResolveName, type ResolveName } from './resolve-name'
 import { readSnippet } from './response-snippet'
@@ -65,7 +66,7 @@ function wayTo(
   kept: KeptConnections,
   origin: string,
   addresses: LookupAddress[],
-  connect: Client.Options['connect'],
+  connect: buildConnector.BuildOptions,
 ): Way {
   const key = [origin, ...addresses.map(({ address }) => address).sort()].join(' ')
   return {
@@ -73,7 +74,7 @@ function wayTo(
     key,
     connect: () => {
       const client = new Client(origin, {
-        connect,
+        connect: pastContinue(buildConnector(connect)),
         keepAliveTimeout: RESTS_MS,
         keepAliveMaxTimeout: RESTS_MS,
       })

@@ -21,12 +21,12 @@ export async function openByHand(
       : { sellerId, endpointId: endpoint?.id ?? null, url },
   ])
   await tx.query(
-    `INSERT INTO lanes (id, host, receiver_id) SELECT DISTINCT lane, $2, $3::bigint FROM unnest($1::uuid[]) AS lane
+    `INSERT INTO lanes (id, receiver_id) SELECT DISTINCT lane, $2::bigint FROM unnest($1::uuid[]) AS lane
      ORDER BY 1
      ON CONFLICT (id) DO UPDATE SET receiver_id = excluded.receiver_id,
        retried = lanes.retried AND lanes.lease IS NOT NULL,
        due_at = CASE WHEN lanes.lease IS NULL THEN now() ELSE lanes.due_at END`,
-    [lanes, new URL(url).host, receiverId],
+    [lanes, receiverId],
   )
   await expectLanes(tx, new Map([[receiverId, 0]]))
 }

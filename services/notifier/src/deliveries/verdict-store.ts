@@ -16,9 +16,9 @@ export type Finished = { claimed: Claimed; attempt: Attempt; verdict: Verdict }
 
 /**
  * The state of a lane after the attempt with this lease. `nextInMs`: milliseconds until its next attempt is due;
- * undefined when nothing waits. `receiverId`: null for a lane that has not been sorted by receiver yet.
+ * undefined when nothing waits.
  */
-export type HandedOn = { lease: string; receiverId: number | null; nextInMs: number | undefined }
+export type HandedOn = { lease: string; receiverId: number; nextInMs: number | undefined }
 
 /** In SQL, whether an attempt failed while the seller asked to resend its delivery. */
 const AGAIN = `(d.resent_after <> v."resentAfter" AND v.status <> 'DELIVERED')`
@@ -156,8 +156,8 @@ async function disable(tx: Db, endpointId: number, reason: DisablingReason, base
   await insertDisabling(tx, disabled, reason)
   const notification = endpointNotification('endpoint.disabled', disabled, { baseUrl, now: Date.now() })
   const others = await endpointsFor(tx, disabled.sellerId, notification.eventType)
-  const told = others.filter(({ id }) => id !== endpointId)
-  if (told.length > 0) await insertDeliveries(tx, deliveriesOf(notification, told))
+  const notified = others.filter(({ id }) => id !== endpointId)
+  if (notified.length > 0) await insertDeliveries(tx, deliveriesOf(notification, notified))
   await pauseReceiver(tx, endpointId)
   await keepForListeners(tx, [notification])
 }
@@ -169,7 +169,7 @@ async function disable(tx: Db, endpointId: number, reason: DisablingReason, base
 export async function expectNext(pool: Pool, handedOn: readonly HandedOn[]): Promise<void> {
   const soonest = new Map<number, number>()
   for (const { receiverId, nextInMs } of handedOn) {
-    if (nextInMs === undefined || receiverId === null) continue
+    if (nextInMs === undefined) continue
     soonest.set(receiverId, Math.min(nextInMs, soonest.get(receiverId) ?? Infinity))
   }
   if (soonest.size > 0) await expectLanes(pool, soonest)

@@ -30,18 +30,18 @@ export async function insertDisabling(
   ])
 }
 
-/** Leases unsettled disablings to this caller alone, for a minute. */
+/** Leases disablings to this caller alone, for a minute. */
 export function takeDisablings(pool: Pool): Promise<Disabling[]> {
   const returning = `id, seller_id AS "sellerId", endpoint_id AS "endpointId", url, reason, disabled_at AS "disabledAt"`
   const lease = { at: Date.now(), firstMs: LEASE_MS, maxMs: LEASE_MS, batch: AT_ONCE, inHand: [] }
   return leaseDue(pool, { table: 'disablings', key: 'id', returning }, lease)
 }
 
-export async function settleDisabling(pool: Pool, id: string): Promise<void> {
+export async function deleteDisabling(pool: Pool, id: string): Promise<void> {
   await pool.query('DELETE FROM disablings WHERE id = $1', [id])
 }
 
-/** Forgets disablings that nobody settled within 30 days: the news is old. Returns how many. */
+/** Forgets disablings that nobody acknowledged within 30 days: the news is old. Returns how many. */
 export async function forgetDisablings(pool: Pool): Promise<number> {
   const { rowCount } = await pool.query(
     `DELETE FROM disablings WHERE id IN (

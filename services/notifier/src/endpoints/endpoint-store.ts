@@ -119,18 +119,18 @@ export async function endpointsFor(db: Db, sellerId: number, eventType: string):
 }
 
 /** An endpoint that receives an event; `failing`: its last attempt failed. */
-export type Told = Endpoint & { failing: boolean }
+export type Notified = Endpoint & { failing: boolean }
 type Wanted = { sellerId: number; eventType: string }
 
 /** The same for many events at once: returns a function that finds the endpoints of each. */
 export async function endpointsForAll(
   db: Db,
   wanted: readonly Wanted[],
-): Promise<(wanted: Wanted) => readonly Told[]> {
+): Promise<(wanted: Wanted) => readonly Notified[]> {
   const keyOf = ({ sellerId, eventType }: Wanted) => `${sellerId} ${eventType}`
   if (wanted.length === 0) return () => []
   const distinct = [...new Map(wanted.map((each) => [keyOf(each), each])).values()]
-  const { rows } = await db.query<Told & { eventType: string }>({
+  const { rows } = await db.query<Notified & { eventType: string }>({
     name: 'endpoints-for-all',
     text: `SELECT ${COLUMNS},
         failing_since IS NOT NULL AS failing, wanted.type AS "eventType"
@@ -139,7 +139,7 @@ export async function endpointsForAll(
       ORDER BY id FOR KEY SHARE OF endpoints`,
     values: [distinct.map(({ sellerId }) => sellerId), distinct.map(({ eventType }) => eventType)],
   })
-  const found = new Map<string, Told[]>()
+  const found = new Map<string, Notified[]>()
   for (const row of rows) found.set(keyOf(row), [...(found.get(keyOf(row)) ?? []), row])
   return (each) => found.get(keyOf(each)) ?? []
 }

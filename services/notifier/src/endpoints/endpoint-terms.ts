@@ -1,5 +1,4 @@
 import type { CreateEndpointRequest, ReplaceEndpointRequest } from '@cofre/proto/notifier/v1/notifier'
-import { keptEvents } from './endpoint'
 import { sealHeaders, type EndpointHeaders } from './endpoint-headers'
 import type { EndpointTerms, SealedHeaders } from './endpoint-store'
 
@@ -10,7 +9,7 @@ export function termsOf({
   description,
   rateLimit,
 }: CreateEndpointRequest | ReplaceEndpointRequest): Omit<EndpointTerms, keyof SealedHeaders> {
-  return { url: new URL(url).href, events: keptEvents(events), description, rateLimit: rateLimit ?? null }
+  return { url: new URL(url).href, events, description, rateLimit: rateLimit ?? null }
 }
 
 /** The headers of an endpoint as they are kept. */

@@ -28,10 +28,10 @@ export async function readHealth(
          count(*) = ${COUNTED} AS "isLowerBound"
        FROM (
          SELECT id, status, attempts FROM deliveries WHERE endpoint_id = e.id AND seller_id = $1
-           AND created_at > now() - interval '1 day' ORDER BY id DESC LIMIT ${COUNTED}) AS told
+           AND created_at > now() - interval '1 day' ORDER BY id DESC LIMIT ${COUNTED}) AS recent
        LEFT JOIN LATERAL (
          SELECT duration_ms AS took FROM attempts
-         WHERE delivery_id = told.id AND number = told.attempts AND attempts.status IS NOT NULL) AS last ON true
+         WHERE delivery_id = recent.id AND number = recent.attempts AND attempts.status IS NOT NULL) AS last ON true
      ) AS health
      WHERE e.seller_id = $1 AND e.id = ANY($2::bigint[]) ORDER BY e.id`,
     [sellerId, endpointIds],

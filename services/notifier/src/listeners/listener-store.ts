@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { DomainError, notFound } from '@cofre/platform/errors'
 import type { Db, Pool } from '@cofre/platform/postgres/postgres'
 import { openSecret, sealSecret } from '@cofre/platform/secret-box'
-import { keptEvents } from '../endpoints/endpoint'
 import { envelopeOf, type Notification } from '../notifications/envelope'
 
 /** A program that fetches a seller's events. */
@@ -45,7 +44,7 @@ export async function insertListener(
     `INSERT INTO listeners (seller_id, events)
      SELECT $1, $2 WHERE (SELECT count(*) FROM listeners WHERE seller_id = $1) < ${MAX_OF_SELLER}
      RETURNING ${COLUMNS}`,
-    [sellerId, keptEvents(events)],
+    [sellerId, events],
   )
   const [made] = rows
   if (!made) {
@@ -98,20 +97,23 @@ export async function deleteListener(pool: Pool, sellerId: number, id: number): 
   return rowCount === 1
 }
 
-type Told = Pick<Notification, 'sellerId' | 'eventType'>
+type SellerEvent = Pick<Notification, 'sellerId' | 'eventType'>
 
 /** In SQL, whether a listener wants an event of a type. */
 const wants = (type: string) =>
   `(events = '{}' OR events && ARRAY[${type}, split_part(${type}, '.', 1) || '.*'])`
 
 /** For many events at once: returns a function that is true for an event that some listener wants. */
-export async function wantedByListeners(db: Db, told: readonly Told[]): Promise<(each: Told) => boolean> {
-  if (told.length === 0) return () => false
+export async function wantedByListeners(
+  db: Db,
+  events: readonly SellerEvent[],
+): Promise<(each: SellerEvent) => boolean> {
+  if (events.length === 0) return () => false
   const { rows } = await db.query<{ sellerId: number; type: string }>({
     name: 'wanted-by-listeners',
-    text: `SELECT DISTINCT seller_id AS "sellerId", type FROM unnest($1::bigint[], $2::text[]) AS told(seller, type)
+    text: `SELECT DISTINCT seller_id AS "sellerId", type FROM unnest($1::bigint[], $2::text[]) AS event(seller, type)
       JOIN listeners ON seller_id = seller AND ${wants('type')}`,
-    values: [told.map(({ sellerId }) => sellerId), told.map(({ eventType }) => eventType)],
+    values: [events.map(({ sellerId }) => sellerId), events.map(({ eventType }) => eventType)],
   })
   const found = new Set(rows.map(({ sellerId, type }) => `${sellerId} ${type}`))
   return ({ sellerId, eventType }) => found.has(`${sellerId} ${eventType}`)
@@ -131,12 +133,12 @@ export async function keepForListeners(tx: Db, notifications: readonly Notificat
   if (held.length === 0) return 0
   const rows = notifications.map((each, place) => ({ ...each, body: envelopeOf(each), place }))
   const { rowCount } = await tx.query(
-    `WITH told AS (
+    `WITH sent AS (
        SELECT * FROM json_to_recordset($1::json) AS t("sellerId" bigint, "webhookId" text, "eventType" text,
          "resourceKind" text, "resourceId" text, "resourceUrl" text, body text, traceparent text, "isTest" boolean,
          place int)),
      wanted AS (
-       SELECT listeners.id, last_number, told.* FROM told JOIN listeners ON seller_id = "sellerId"
+       SELECT listeners.id, last_number, sent.* FROM sent JOIN listeners ON seller_id = "sellerId"
        WHERE listeners.id = ANY($2::bigint[]) AND ${wants('"eventType"')}),
      numbered AS (
        UPDATE listeners SET last_number = listeners.last_number + more.count

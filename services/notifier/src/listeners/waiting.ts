@@ -1,4 +1,5 @@
 import { setTimeout as rest } from 'node:timers/promises'
+import { databaseNow } from '@cofre/platform/service/database-clock'
 
 const OF_SELLER = 5
 const ALL = 100
@@ -22,7 +23,7 @@ export function openWaiting(ofSeller = OF_SELLER, all = ALL) {
       if (found.length > 0 || !mayWait) return found
       count(sellerId, 1)
       try {
-        for (let left = endsAt - Date.now(); left > 0; left = endsAt - Date.now()) {
+        for (let left = endsAt - databaseNow(); left > 0; left = endsAt - databaseNow()) {
           await rest(Math.min(LOOK_MS, left))
           const later = await look()
           if (later.length > 0) return later

@@ -1,4 +1,6 @@
+import { presentUnexpectedReceipt } from '@cofre/api/boleto'
 import { presentCharge } from '@cofre/api/charge'
+import { presentDispute } from '@cofre/api/disputes/dispute'
 import { TOPICS } from '@cofre/api/events'
 import { presentInvoice } from '@cofre/api/invoice'
 import { presentNetworkTokenNotification } from '@cofre/api/network-token'
@@ -7,10 +9,11 @@ import { presentVoucherPayment } from '@cofre/api/vouchers/voucher-payment'
 import { presentVoucherTokenNotification } from '@cofre/api/vouchers/voucher-token'
 import type { LogEvent } from '@cofre/platform/events/event-log'
 import { InvoiceEvent } from '@cofre/proto/invoices/v1/events'
+import { ReceiptEvent } from '@cofre/proto/invoices/v1/money'
 import { RecurringInvoiceEvent } from '@cofre/proto/invoices/v1/recurring'
 import { NetworkTokenEvent } from '@cofre/proto/networktoken/v1/events'
 import { NetworkTokenStatus } from '@cofre/proto/networktoken/v1/networktoken'
-import { ChargeEvent } from '@cofre/proto/orders/v1/events'
+import { ChargeEvent, DisputeEvent } from '@cofre/proto/orders/v1/events'
 import { VoucherPaymentEvent, VoucherTokenEvent } from '@cofre/proto/vouchers/v1/events'
 import { envelopeOf, type Notification } from './envelope'
 
@@ -30,21 +33,21 @@ type EventFacts = {
 /** A topic of events that sellers are notified of. */
 export type Source = {
   topic: string
-  /** The types of its events begin with it: `charge.captured`. */
+  /** What its events are about. */
   resourceKind: string
   /** Undefined: the message has no resource. */
   read(message: unknown, baseUrl: string, eventType: string): EventFacts | undefined
 }
 
 /** The URL of the request learns only how the request ended. Registered endpoints get all later changes too. */
-const TOLD_AT_ITS_URL: readonly NetworkTokenStatus[] = [NetworkTokenStatus.ACTIVE, NetworkTokenStatus.FAILED]
+const SENT_TO_ITS_URL: readonly NetworkTokenStatus[] = [NetworkTokenStatus.ACTIVE, NetworkTokenStatus.FAILED]
 
 /** A new kind of event needs one more entry. */
 export const SOURCES: readonly Source[] = [
   {
     topic: TOPICS.orders,
     resourceKind: 'charge',
-    read: (message) => {
+    read: (message, baseUrl) => {
       const { charge, ...event } = ChargeEvent.fromJSON(message)
       return (
         charge && {
@@ -52,7 +55,24 @@ export const SOURCES: readonly Source[] = [
           sellerId: charge.sellerId,
           resourceId: String(charge.id),
           path: `/api/v2/charges/${charge.id}`,
-          data: presentCharge(charge),
+          data: presentCharge(charge, baseUrl),
+          atItsUrl: 'envelope',
+        }
+      )
+    },
+  },
+  {
+    topic: TOPICS.disputes,
+    resourceKind: 'dispute',
+    read: (message) => {
+      const { dispute, ...event } = DisputeEvent.fromJSON(message)
+      return (
+        dispute && {
+          ...event,
+          sellerId: dispute.sellerId,
+          resourceId: String(dispute.id),
+          path: `/api/v2/disputes/${dispute.id}`,
+          data: presentDispute(dispute),
           atItsUrl: 'envelope',
         }
       )
@@ -71,7 +91,7 @@ export const SOURCES: readonly Source[] = [
           path: `/api/v2/cards/tokens/network/${token.token}`,
           data: presentNetworkTokenNotification(token),
           // The API's contract: the fields of the token and nothing around them.
-          atItsUrl: TOLD_AT_ITS_URL.includes(token.status) ? 'data' : 'nothing',
+          atItsUrl: SENT_TO_ITS_URL.includes(token.status) ? 'data' : 'nothing',
         }
       )
     },
@@ -148,6 +168,25 @@ export const SOURCES: readonly Source[] = [
           // Each invoice notifies this URL of its own payment.
           notificationUrl: '',
           data: presentRecurringEvent(event),
+          atItsUrl: 'nothing',
+        }
+      )
+    },
+  },
+  {
+    topic: TOPICS.receipts,
+    resourceKind: 'receipt',
+    read: (message) => {
+      const { receipt, ...event } = ReceiptEvent.fromJSON(message)
+      return (
+        receipt && {
+          ...event,
+          sellerId: receipt.sellerId,
+          resourceId: String(receipt.id),
+          path: `/api/v2/invoices/unexpected-receipts/${receipt.id}`,
+          // Money that no invoice took named no URL: only registered endpoints are notified.
+          notificationUrl: '',
+          data: presentUnexpectedReceipt(receipt),
           atItsUrl: 'nothing',
         }
       )

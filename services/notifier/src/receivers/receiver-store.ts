@@ -106,54 +106,6 @@ export async function noteForgotten(pool: Pool, from: number, limit: number): Pr
   return rows[0]?.last ?? 0
 }
 
-/**
- * Pauses or reopens the receivers of endpoints that a replica of the previous version disabled or enabled: that version
- * knew no receivers. Looks at `limit` of them after `from`. Locks endpoints as disabling does, and skips locked ones.
- */
-export async function followEndpoints(pool: Pool, from: number, limit: number): Promise<void> {
-  await pool.query({
-    name: 'follow-endpoints',
-    text: `WITH apart AS (
-        SELECT r.id, e.status FROM receivers r JOIN endpoints e ON e.id = r.endpoint_id
-        WHERE r.id IN (SELECT id FROM receivers WHERE id > $1 ORDER BY id LIMIT $2)
-          AND r.state = CASE e.status WHEN 'ENABLED' THEN 'PAUSED' ELSE 'OPEN' END
-        FOR NO KEY UPDATE OF e, r SKIP LOCKED)
-      UPDATE receivers SET state = CASE status WHEN 'ENABLED' THEN 'OPEN' ELSE 'PAUSED' END,
-        next_at = CASE status WHEN 'ENABLED' THEN now() ELSE 'infinity' END
-      FROM apart WHERE receivers.id = apart.id`,
-    values: [from, limit],
-  })
-}
-
-type Unsorted = { lane: string; sellerId: number; endpointId: number | null; url: string; retried: boolean }
-
-/** Gives receivers to lanes that a replica of the previous version opened. Returns how many. */
-export async function sortLanes(pool: Pool, limit: number): Promise<number> {
-  const { rows } = await pool.query<Unsorted>(
-    `SELECT lanes.id AS lane, head.*
-     FROM (SELECT id FROM lanes WHERE receiver_id IS NULL LIMIT $1) AS lanes
-     CROSS JOIN LATERAL (
-       SELECT d.seller_id AS "sellerId", d.endpoint_id AS "endpointId", coalesce(e.url, d.url) AS url,
-         d.attempts > d.resent_after AS retried
-       FROM deliveries d LEFT JOIN endpoints e ON e.id = d.endpoint_id
-       WHERE d.lane = lanes.id AND d.status = 'PENDING' ORDER BY d.sequence, d.id LIMIT 1) AS head`,
-    [limit],
-  )
-  if (rows.length === 0) return 0
-  const ids = await makeReceivers(pool, rows)
-  const { rowCount } = await pool.query(
-    `UPDATE lanes SET receiver_id = sorted.receiver_id, retried = sorted.retried
-     FROM unnest($1::uuid[], $2::bigint[], $3::boolean[]) AS sorted(lane, receiver_id, retried)
-     WHERE lanes.id = sorted.lane AND lanes.receiver_id IS NULL`,
-    [rows.map(({ lane }) => lane), ids, rows.map(({ retried }) => retried)],
-  )
-  await pool.query(
-    `UPDATE receivers SET next_at = least(next_at, ${NEXT_OF_LANES}) WHERE id = ANY($1::bigint[]) AND state = 'OPEN'`,
-    [ids],
-  )
-  return rowCount ?? 0
-}
-
 type Wanted = { sellerId: number; endpointId: number | null; url: string; name?: string }
 
 /** Returns the receiver of each of these, and makes the missing ones. */

@@ -1,5 +1,6 @@
+import { databaseNow } from '@cofre/platform/service/database-clock'
 import { DomainError } from '@cofre/platform/errors'
-import { currentCall } from '@cofre/platform/grpc/call-context'
+import { deadlineOf } from '@cofre/platform/operation/terms'
 import type { ReadListenerRequest, ReadListenerResponse } from '@cofre/proto/notifier/v1/notifier'
 import type { Deps } from '../deps'
 import { readEvents, secretOf, useListener } from '../listeners/listener-store'
@@ -19,9 +20,9 @@ export async function readListener(
   }
   const listener = await useListener(pool, sellerId, listenerId)
   const secret = secretOf(secretKey, listener)
-  const endsAt = Math.min(Date.now() + waitMs, (currentCall()?.deadline ?? Infinity) - ANSWER_MS)
+  const endsAt = deadlineOf(waitMs, databaseNow(), ANSWER_MS)
   const events = await waiting.until(sellerId, endsAt, () => readEvents(pool, listenerId, after, size))
-  const at = new Date()
+  const at = new Date(databaseNow())
   return {
     events: events.map((event) => ({
       ...event,

@@ -19,7 +19,8 @@ export function signedHeaders(message: Signed, secrets: readonly string[], at: D
   const seconds = Math.floor(at.getTime() / 1_000)
   const signatures = secrets.map((secret) => signatureOf(message, seconds, secret))
   return {
-    'content-type': 'application/json',
+    // Servers such as Fastify and Flask refuse a message that announces JSON and has none (RFC 9110, section 8.3).
+    ...(message.body === '' ? {} : { 'content-type': 'application/json' }),
     'user-agent': 'Cofre/1.0',
     'webhook-id': message.webhookId,
     'webhook-timestamp': String(seconds),

@@ -15,17 +15,17 @@ import {
   type HandedOn,
 } from '../deliveries/verdict-store'
 import type { Deps } from '../deps'
-import type { Ending } from '../receivers/room'
+import type { Ending } from '../receivers/attempt-limiter'
 import { openHeaders } from '../endpoints/endpoint-headers'
 import { secretsOfAll, type Owner } from '../secrets/secret-store'
 import { signedHeaders } from '../secrets/signature'
-import { together } from './together'
+import { batched } from './batched'
 
 /** The time limit of an attempt at a receiver that let an attempt time out lately. */
 const SHORT_MS = 3_000
 
 const SECRETS = { atOnce: 100, inParallel: 1 }
-// A verdict that waits for a lock holds up those written with it; later ones wait no longer than `together` watches.
+// A verdict that waits for a lock holds up those written with it; later ones wait no longer than `batched` watches.
 const VERDICTS = { atOnce: 50, inParallel: 2 }
 
 /** Shared by attempts: secrets are read, and verdicts written, together for those that ask at the same time. */
@@ -37,8 +37,8 @@ export type Tools = Deps & {
 export function openTools(deps: Deps): Tools {
   return {
     ...deps,
-    secretsOf: together(SECRETS, (owners) => secretsOfAll(deps.pool, deps.secretKey, owners)),
-    writeVerdict: together(VERDICTS, (finished) => writeVerdicts(deps, finished)),
+    secretsOf: batched(SECRETS, (owners) => secretsOfAll(deps.pool, deps.secretKey, owners)),
+    writeVerdict: batched(VERDICTS, (finished) => writeVerdicts(deps, finished)),
   }
 }
 

@@ -1,12 +1,12 @@
 import type { Pool } from '@cofre/platform/postgres/postgres'
 import { repeat, type Loop } from '@cofre/platform/service/lifecycle'
 import { observe } from '@cofre/platform/telemetry/metrics'
-import { payForRooms } from '../receivers/limited-rooms'
+import { payForShares } from '../receivers/limited-shares'
 import { claimDue, oldestDueAge } from '../deliveries/claim-store'
 import type { Deps } from '../deps'
 import type { HandedOn } from '../deliveries/verdict-store'
 import { findDueReceivers, noteNext, postpone, type DueReceiver } from '../receivers/receiver-store'
-import { openHungry, type Hungry } from './hungry'
+import { openBacklog, type Backlog } from './backlog'
 import { openRunningAttempts, type RunningAttempts } from './running-attempts'
 
 const POLL_MS = 200
@@ -32,18 +32,18 @@ export type Deliverer = Loop &
 /** Attempts due deliveries until stopped, many at once; stopping lets running attempts finish. Any number may run. */
 export function startDeliverer(deps: Deps): Deliverer {
   const { log, pool } = deps
-  const hungry = openHungry()
+  const backlog = openBacklog()
   const woken = new Set<number>()
   const wakeFor = (receiverIds: readonly number[]) => {
     for (const id of receiverIds) woken.add(id)
     loop.wake()
   }
   const attempts = openRunningAttempts(deps, (receiverId: number, handedOn: HandedOn | undefined) => {
-    if (hungry.has(receiverId) || handedOn?.nextInMs === 0) wakeFor([receiverId])
+    if (backlog.has(receiverId) || handedOn?.nextInMs === 0) wakeFor([receiverId])
   })
   let isOffering = false
   const look = async () => {
-    if (attempts.room.isFull()) return 0
+    if (attempts.limiter.isFull()) return 0
     const asked = [...woken]
     woken.clear()
     try {
@@ -58,10 +58,10 @@ export function startDeliverer(deps: Deps): Deliverer {
     isOffering = due.length > 0
     const found = new Set(due.map(({ id }) => id))
     // Receivers that were not found were closed or disabled meanwhile.
-    for (const id of asked) if (!found.has(id)) hungry.remove(id)
+    for (const id of asked) if (!found.has(id)) backlog.remove(id)
     const seen = await takeDue(deps, attempts, due).finally(() => (isOffering = false))
     const taken = seen.reduce((sum, each) => sum + each.taken, 0)
-    return taken + (await noteSeen(pool, hungry, seen))
+    return taken + (await noteSeen(pool, backlog, seen))
   }
   observe('lanes_oldest_due_age_seconds', 'How long the oldest due delivery has waited.', () =>
     oldestDueAge(pool),
@@ -71,23 +71,23 @@ export function startDeliverer(deps: Deps): Deliverer {
     await loop.stop()
     await attempts.allEnded()
   }
-  // While due receivers are being offered room, first attempts get none: no room is given twice.
+  // While due receivers are being offered slots, first attempts get none: no slot is given twice.
   const admit = (receiver: Named, isFree: boolean) =>
     isOffering || !isFree ? undefined : attempts.admit(receiver)
-  const { room, at: _at, allEnded: _allEnded, ...ofAttempts } = attempts
+  const { limiter, at: _at, allEnded: _allEnded, ...ofAttempts } = attempts
   return {
     ...ofAttempts,
     stop,
     wake: loop.wake,
     wakeFor,
     // Deliveries that wait there already go first.
-    admit: (receiver) => admit(receiver, !hungry.isNamed(receiver)),
-    admitAhead: (receiver) => admit(receiver, !hungry.isNamed(receiver) || room.isHalfFree(receiver)),
-    isPrompt: room.isPrompt,
+    admit: (receiver) => admit(receiver, !backlog.isNamed(receiver)),
+    admitAhead: (receiver) => admit(receiver, !backlog.isNamed(receiver) || limiter.isHalfFree(receiver)),
+    isPrompt: limiter.isPrompt,
   }
 }
 
-/** Begins the due deliveries of these receivers that find room. */
+/** Begins the due deliveries of these receivers that find a slot. */
 async function takeDue(
   { pool, delivery }: Deps,
   attempts: RunningAttempts,
@@ -95,34 +95,34 @@ async function takeDue(
 ): Promise<Seen[]> {
   // Endpoints of one host share its slots: an endpoint with fewer attempts goes first, however long others have waited.
   due.sort((one, other) => attempts.at(one.id) - attempts.at(other.id))
-  const offers = attempts.room.offer(due)
+  const offers = attempts.limiter.offer(due)
   const offered = due.map(({ id }, at) => ({ receiverId: id, attempts: 0, retries: 0, ...offers[at] }))
-  const { rooms, settle } = await payForRooms(pool, due, offered)
+  const { shares, giveBackUnused } = await payForShares(pool, due, offered)
   const seen = new Map<number, Seen>()
   for (const [at, each] of due.entries())
-    seen.set(each.id, { ...each, attempts: rooms[at]?.attempts ?? 0, taken: 0 })
+    seen.set(each.id, { ...each, attempts: shares[at]?.attempts ?? 0, taken: 0 })
   try {
-    const wanted = rooms.filter((room) => room.attempts > 0)
+    const wanted = shares.filter((share) => share.attempts > 0)
     for (const each of await claimDue(pool, wanted, delivery.leaseMs)) {
       const receiver = seen.get(each.receiverId)
       if (!receiver) continue
       receiver.taken += 1
-      attempts.room.begin(receiver, each.retried)
+      attempts.limiter.begin(receiver, each.retried)
       attempts.begin(each, receiver)
     }
   } finally {
     // Attempts that were paid for and not claimed are given back, even if the claim failed.
-    await settle(seen)
+    await giveBackUnused(seen)
   }
   return [...seen.values()]
 }
 
-/** Notes which receivers lacked room, and when the others are next due. Returns how many make way for others. */
-async function noteSeen(pool: Pool, hungry: Hungry, seen: readonly Seen[]): Promise<number> {
+/** Notes which receivers lacked slots, and when the others are next due. Returns how many make way for others. */
+async function noteSeen(pool: Pool, backlog: Backlog, seen: readonly Seen[]): Promise<number> {
   const isEmpty = ({ attempts, taken }: Seen) => taken < attempts
   for (const each of seen) {
-    if (isEmpty(each)) hungry.remove(each.id)
-    else hungry.add(each)
+    if (isEmpty(each)) backlog.remove(each.id)
+    else backlog.add(each)
   }
   const empty = seen.filter(isEmpty)
   if (empty.length > 0) await noteNext(pool, empty)

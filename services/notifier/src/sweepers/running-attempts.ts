@@ -2,20 +2,20 @@ import { randomUUID } from 'node:crypto'
 import type { Claimed } from '../deliveries/claim-store'
 import type { Finished, HandedOn } from '../deliveries/verdict-store'
 import type { Deps } from '../deps'
-import { openRoom, type Asker, type Room } from '../receivers/room'
+import { openLimiter, type Asker, type Limiter } from '../receivers/attempt-limiter'
 import { attempt, endingOf, finish, openTools, tell } from './attempt'
 
 /** The result of sending; undefined: nothing was sent. */
 export type Sending = Promise<Finished | undefined>
 
 export type RunningAttempts = {
-  room: Room
+  limiter: Limiter
   /** How many attempts run at a receiver. */
   at(receiverId: number): number
-  /** A lease for a first attempt, to be begun, sent or released; undefined when there is no room. */
+  /** A lease for a first attempt, to be begun, sent or released; undefined when no slot is free. */
   admit(asker: Asker): string | undefined
   release(asker: Asker): void
-  /** Begins an attempt whose lane is leased, and that is counted in the room; `sending`: it was sent already. */
+  /** Begins an attempt whose lane is leased, and that is counted there; `sending`: it was sent already. */
   begin(claimed: Claimed, asker: Asker, sending?: Sending): void
   /** Sends an admitted message that is not stored yet. It is then begun, ended with `endAhead`, or given up. */
   send(claimed: Claimed, asker: Asker): Sending
@@ -33,7 +33,7 @@ export function openRunningAttempts(
   deps: Deps,
   onEnd: (receiverId: number, handedOn: HandedOn | undefined) => void,
 ): RunningAttempts {
-  const room = openRoom(deps.delivery.concurrency)
+  const limiter = openLimiter(deps.delivery.concurrency)
   const tools = openTools(deps)
   const running = new Set<Promise<void>>()
   const atReceivers = new Map<number, number>()
@@ -49,9 +49,9 @@ export function openRunningAttempts(
   }
   /** Frees the receiver's slot before the verdict is written. Never rejects: an attempt that fails is made again. */
   const send = async (claimed: Claimed, asker: Asker): Sending => {
-    const isShort = room.isDistrusted(asker)
+    const isShort = limiter.isDistrusted(asker)
     const finished = await attempt(tools, claimed, isShort).catch((err: unknown) => notFinished(claimed, err))
-    room.leave(asker, finished ? endingOf(finished.attempt, isShort) : 'not made')
+    limiter.leave(asker, finished ? endingOf(finished.attempt, isShort) : 'not made')
     return finished
   }
   const notFinished = ({ delivery }: Claimed, err: unknown) => {
@@ -64,30 +64,30 @@ export function openRunningAttempts(
     const handedOn = finished
       ? await finish(tools, { ...finished, claimed }).catch((err: unknown) => notFinished(claimed, err))
       : undefined
-    room.end(asker, claimed.retried)
+    limiter.end(asker, claimed.retried)
     count(claimed.receiverId, -1)
     onEnd(claimed.receiverId, handedOn)
   }
   return {
-    room,
+    limiter,
     at,
     admit: (asker) => {
-      if (!room.mayBegin(asker)) return undefined
-      room.begin(asker, false)
+      if (!limiter.mayBegin(asker)) return undefined
+      limiter.begin(asker, false)
       return randomUUID()
     },
     release: (asker) => {
-      room.leave(asker, 'not made')
-      room.end(asker, false)
+      limiter.leave(asker, 'not made')
+      limiter.end(asker, false)
     },
     begin: (claimed, asker, sending = send(claimed, asker)) => {
       count(claimed.receiverId, 1)
       keepTrack(run(claimed, asker, sending))
     },
     send,
-    endAhead: (asker) => room.end(asker, false),
+    endAhead: (asker) => limiter.end(asker, false),
     tellOf: (finished) => tell(tools, finished),
-    giveUp: (sending, asker) => keepTrack(sending.then(() => room.end(asker, false))),
+    giveUp: (sending, asker) => keepTrack(sending.then(() => limiter.end(asker, false))),
     allEnded: async () => {
       while (running.size > 0) await Promise.all(running)
     },

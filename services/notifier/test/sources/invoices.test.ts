@@ -50,7 +50,8 @@ function invoiceEvent(type: string, status: InvoiceStatus, sequence: number): Lo
   })
   const value = JSON.stringify(InvoiceEvent.toJSON(message))
   const traceparent = newTraceparent()
-  return { id: randomUUID(), type: `invoice.${type}`, key: '77', sellerId, traceparent, value }
+  const name = type.includes('.') ? type : `invoice.${type}`
+  return { id: randomUUID(), type: name, key: '77', sellerId, traceparent, value }
 }
 
 const publish = (...events: LogEvent[]) => notifier.deps.eventLog.publish('invoices.v1', events)
@@ -86,7 +87,7 @@ test('an endpoint receives the invoice in an envelope, as GET shows it, each eve
   })
 })
 
-test('the URL of the invoice is notified of its payment, without a body; an endpoint gets the envelope', async () => {
+test('the URL of the invoice is notified of its payment, without a body or its type; an endpoint gets the envelope', async () => {
   await register()
   await publish(
     invoiceEvent('payment_failed', InvoiceStatus.CLOSED, 1),
@@ -111,6 +112,8 @@ test('the URL of the invoice is notified of its payment, without a body; an endp
       'webhook-id': told[1]?.headers['webhook-id'],
     },
   })
+  expect(paid?.headers).not.toHaveProperty('content-type')
+  expect(told[1]?.headers).toHaveProperty('content-type', 'application/json')
   const { secret } = await callRpc(notifier.client, notifier.client.getSigningSecret, { sellerId })
   const at = new Date(Number(paid?.headers['webhook-timestamp']) * 1_000)
   const signature = new Webhook(secret).sign(String(paid?.headers['webhook-id']), at, '')
@@ -141,4 +144,20 @@ test('an endpoint gets the types that it asked for', async () => {
   )
   const [told] = await received(1)
   expect(told?.json).toMatchObject({ type: 'invoice.voided', data: { status: 'CANCELLED' } })
+})
+
+test('a sale by a payment link is about its invoice, after its payment, and its URL gets nothing of it', async () => {
+  await register(['payment_link.*'])
+  await publish(
+    invoiceEvent('paid', InvoiceStatus.PAID, 3),
+    invoiceEvent('payment_link.paid', InvoiceStatus.PAID, 4),
+  )
+  const [told] = await received(1)
+  expect(told?.json).toMatchObject({
+    type: 'payment_link.paid',
+    sequence: 4,
+    resource: { kind: 'invoice', id: 77, url: `${BASE_URL}/api/v2/invoices/77` },
+    data: { status: 'PAID' },
+  })
+  await eventually(() => expect(ownUrl.received).toHaveLength(1))
 })

@@ -43,7 +43,7 @@ async function gone(): Promise<number> {
 const stored = async () => (await notifier.pool.query('SELECT FROM disablings')).rowCount
 const take = async (): Promise<Disabling[]> =>
   (await callRpc(notifier.client, notifier.client.takeDisablings, {})).disablings
-const settle = (id: string) => callRpc(notifier.client, notifier.client.settleDisabling, { id })
+const acknowledge = (id: string) => callRpc(notifier.client, notifier.client.acknowledgeDisabling, { id })
 const aMinuteLater = () => notifier.pool.query("UPDATE disablings SET ask_at = ask_at - interval '1 minute'")
 
 test('the disabling of an endpoint is handed out once, even to concurrent callers', async () => {
@@ -70,7 +70,7 @@ test('five days of failures are another reason for disabling', async () => {
   expect(await take()).toMatchObject([{ endpointId, reason: DisablingReason.FAILING }])
 })
 
-test('a disabling that is taken and not settled is handed out again after a minute, under the same id', async () => {
+test('a disabling that is taken and not acknowledged is handed out again after a minute, under the same id', async () => {
   await gone()
   const [first] = await take()
   expect(await take()).toEqual([])
@@ -78,23 +78,23 @@ test('a disabling that is taken and not settled is handed out again after a minu
   expect(await take()).toEqual([first])
 })
 
-test('a settled disabling is never handed out again, and settling may be repeated', async () => {
+test('an acknowledged disabling is never handed out again, and acknowledging may be repeated', async () => {
   await gone()
   const [{ id } = { id: '' }] = await take()
-  await settle(id)
-  await settle(id)
+  await acknowledge(id)
+  await acknowledge(id)
   await aMinuteLater()
   expect(await take()).toEqual([])
 })
 
 test('an id that no disabling can have is not found', async () => {
-  await expect(settle('7')).rejects.toMatchObject({ kind: 'not_found' })
+  await expect(acknowledge('7')).rejects.toMatchObject({ kind: 'not_found' })
 })
 
 test('an endpoint that is enabled and disabled again has a new disabling', async () => {
   const endpointId = await gone()
   const [first] = await take()
-  await settle(first?.id ?? '')
+  await acknowledge(first?.id ?? '')
   await callRpc(notifier.client, notifier.client.enableEndpoint, { sellerId, endpointId })
   await notifier.deps.eventLog.publish('orders.v1', [
     chargeEvent({ chargeId: newChargeId(), url: '', sellerId }),

@@ -39,8 +39,8 @@ const toEndpoint = (notification: ReturnType<typeof notificationFor>, endpoints:
 
 async function claimAll() {
   const due = await findDueReceivers(notifier.pool, [], 100)
-  const rooms = due.map(({ id }) => ({ receiverId: id, attempts: 100, retries: 100 }))
-  const claimed = await claimDue(notifier.pool, rooms, 20_000)
+  const shares = due.map(({ id }) => ({ receiverId: id, attempts: 100, retries: 100 }))
+  const claimed = await claimDue(notifier.pool, shares, 20_000)
   return claimed.filter(({ delivery }) => delivery.sellerId === sellerId)
 }
 

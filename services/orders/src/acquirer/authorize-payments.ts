@@ -1,16 +1,19 @@
 import type { DomainError } from '@cofre/platform/errors'
-import type { Mark } from '@cofre/platform/idempotency/mark'
+import { NO_MARKS, type Mark, type Marks } from '@cofre/platform/idempotency/mark'
 import type { AuthorizeOrderRequest } from '@cofre/proto/orders/v1/orders'
-import type { AuthorizationOutcome, CardReference } from './acquirer'
+import type { Terms } from '@cofre/platform/operation/terms'
+import { count } from '@cofre/platform/telemetry/metrics'
+import type { AuthorizationOutcome } from './acquirer'
 import { recordAuthorization, turnOf, type Turn } from '../charge/authorization'
 import { authorizePayment, type Sending } from './authorize-payment'
 import { isOfToken, retryWithCard, type Declined } from '../charge/card-retry'
-import type { Charge, Terms } from '../charge/charge'
-import { saveOutcome, type SavedOutcome, type StoredCharge } from '../charge-store/charge-store'
+import type { Charge } from '../charge/charge'
+import { saveOutcome, type SavedOutcome } from '../charge-store/charge-store'
+import type { InsertedCharge } from '../charge-store/new-charge-store'
 import { termsFrom, type Deps } from '../deps'
-import { answered, freed, NO_MARKS, type Marks } from '../charge/operation-mark'
+import { answered, freed } from '../charge/operation-mark'
 import { newOrderNumber } from './order-number'
-import type { PaymentCard } from '../kept-cards/payment-cards'
+import { chosenCard, type PaymentCard } from '../kept-cards/payment-cards'
 
 type Authorized = SavedOutcome & {
   /** Set when the acquirer was not reached: nothing is held, and the request may be made again. */
@@ -23,27 +26,26 @@ type Authorized = SavedOutcome & {
  */
 export async function authorizePayments(
   deps: Deps,
-  stored: StoredCharge,
+  stored: InsertedCharge,
   { cards, request, mark }: { cards: readonly PaymentCard[]; request: AuthorizeOrderRequest; mark: Mark },
 ): Promise<Authorized> {
   let saved: SavedOutcome | undefined
-  const { account } = stored
+  const { account, lastSaleIds } = stored
+  const acquirer = deps.acquirers[stored.acquirer]
   for (const [position, card] of cards.entries()) {
-    const sending = { card, account, request }
+    const sending = { acquirer, card, account, request, lastSaleIds }
     const current = saved?.charge ?? stored.charge
     const turn = turnOf(current, position)
     const sent = await authorizePayment(deps, turn, sending)
-    const mayRetry = stored.retryWithCard && card.networkToken?.cardIsCurrent === true
+    const otherCard = await otherNumberOf(deps, stored, { card, sent })
     const { charge, outcome } =
-      mayRetry && sent.reference && isOfToken(sent.outcome)
-        ? await tryWithCard(deps, current, turn, {
-            ...sending,
-            declined: sent.outcome,
-            reference: sent.reference,
-          })
+      otherCard && sent.outcome.result === 'declined'
+        ? await tryWithCard(deps, current, turn, { ...sending, card: otherCard, declined: sent.outcome })
         : { charge: current, outcome: sent.outcome }
     logOutcome(deps, charge.id, position, outcome)
     saved = await save(deps, charge, { position, outcome, isLast: position === cards.length - 1, mark })
+    const code = saved.charge.payments[position]?.decline?.code
+    if (outcome.result === 'declined' && code) count('card_declines', 'Declines, by our name.', { code })
     if (outcome.result === 'not_sent') {
       forgetCard(deps, request.sellerId, card)
       return { ...saved, notSent: outcome }
@@ -59,22 +61,45 @@ function forgetCard({ keptCards }: Deps, sellerId: number, { reference }: Paymen
   if ('cardToken' in reference) keptCards.forget(sellerId, reference.cardToken)
 }
 
+/**
+ * The card under another number, when a decline was about the one that was sent: the card's own in place of its token's,
+ * or the new one that the issuer gave it.
+ */
+async function otherNumberOf(
+  { keptCards }: Deps,
+  { charge: { sellerId }, retryWithCard: mayRetry }: InsertedCharge,
+  {
+    card,
+    sent: { outcome, reference },
+  }: { card: PaymentCard; sent: Awaited<ReturnType<typeof authorizePayment>> },
+): Promise<PaymentCard | undefined> {
+  if (outcome.result !== 'declined' || !reference) return undefined
+  if (outcome.renewed && card.keptAs !== undefined) {
+    keptCards.forget(sellerId, card.keptAs)
+    const renewed = await keptCards.find(sellerId, card.keptAs).catch(() => undefined)
+    return renewed && { ...card, reference, ...chosenCard(renewed, card.card.source) }
+  }
+  if (!mayRetry || card.networkToken?.cardIsCurrent !== true || !isOfToken(outcome)) return undefined
+  return { ...card, card: { ...card.card, source: 'CARD' }, reference, networkToken: undefined }
+}
+
 /** Tries a payment a second time, saved before it leaves. If it can't be sent, the first decline stands. */
 async function tryWithCard(
   deps: Deps,
   charge: Charge,
   { payment: { position }, authorization }: Turn,
-  { declined, reference, ...first }: Sending & { declined: Declined; reference: CardReference },
+  { declined, ...second }: Sending & { declined: Declined },
 ): Promise<{ charge: Charge; outcome: AuthorizationOutcome }> {
-  const terms = termsFrom(deps, authorization.operationId)
-  deps.log.info({ chargeId: charge.id, position }, 'payment tried again with the card')
+  const terms = termsFrom(deps, charge.acquirer, authorization.operationId)
+  const orderNumber = newOrderNumber(second.acquirer.capabilities.orderNumberLength)
+  const { card } = second.card
+  deps.log.info({ chargeId: charge.id, position }, 'payment tried again with another number of its card')
   const saved = await saveOutcome(deps.pool, charge, (current) =>
-    retryWithCard(current, position, declined, newOrderNumber(), terms),
+    retryWithCard(current, position, declined, { orderNumber, card }, terms),
   )
-  const second = turnOf(saved.charge, position)
-  if (second.authorization.status !== 'PENDING') return { charge: saved.charge, outcome: declined }
-  const card = { ...first.card, reference, networkToken: undefined }
-  const { outcome } = await authorizePayment(deps, second, { ...first, card })
+  const turn = turnOf(saved.charge, position)
+  if (turn.authorization.status !== 'PENDING') return { charge: saved.charge, outcome: declined }
+  const { outcome } = await authorizePayment(deps, turn, second)
   return { charge: saved.charge, outcome: outcome.result === 'not_sent' ? declined : outcome }
 }
 
@@ -93,8 +118,9 @@ async function save(
   { position, outcome, isLast, mark }: Answered,
 ): Promise<SavedOutcome> {
   const { operationId } = mark
-  const next: Terms | undefined = isLast ? undefined : termsFrom(deps, operationId)
-  const terms = termsFrom(deps, operationId)
+  const { acquirer } = snapshot
+  const next: Terms | undefined = isLast ? undefined : termsFrom(deps, acquirer, operationId)
+  const terms = termsFrom(deps, acquirer, operationId)
   return saveOutcome(deps.pool, snapshot, (charge) => {
     const decision = recordAuthorization(charge, position, outcome, terms, next)
     return { ...decision, marks: marksOf(decision.charge, outcome, mark) }

@@ -1,13 +1,14 @@
+import { databaseNow } from '@cofre/platform/service/database-clock'
 import { unavailable, type DomainError } from '@cofre/platform/errors'
 import type { Replayable } from '@cofre/platform/grpc/replayable'
 import { newMark } from '@cofre/platform/idempotency/mark'
 import type { Charge as ChargeMessage } from '@cofre/proto/orders/v1/orders'
-import type { Charge, Terms } from '../charge/charge'
+import type { Terms } from '@cofre/platform/operation/terms'
+import type { Charge } from '../charge/charge'
 import { beginOperation, saveOutcome, type ChargeKey } from '../charge-store/charge-store'
-import { termsFrom, type Deps } from '../deps'
+import { holderOf, termsFrom, type Deps } from '../deps'
 import { answered, freed } from '../charge/operation-mark'
 import { cameToNothing, recordOutcomes, type Outcomes } from '../charge/operation-outcome'
-import { VOID_SPACING_MS } from '../charge/release'
 import { sendTransactions } from './send-transactions'
 import type { Decision } from '../charge/transition'
 
@@ -22,24 +23,32 @@ export async function runOperation(
 ): Promise<Replayable<ChargeMessage>> {
   const mark = newMark(key.sellerId)
   const { operationId } = mark
-  const terms = termsFrom(deps, operationId)
-  const begun = await beginOperation(deps.pool, mark, key, (charge) => request(charge, terms))
+  // The wait for the charge counts: the caller's time runs.
+  const at = databaseNow()
+  const begun = await beginOperation(deps.pool, mark, key, (charge) =>
+    request(charge, termsFrom(deps, charge.acquirer, operationId, at)),
+  )
   if ('replayed' in begun) return begun
 
   const asked = begun.charge.transactions.filter((one) => one.operationId === operationId)
   const outcomes = await sendTransactions(deps, begun.account, begun.charge, asked)
+  const { pauseMs } = holderOf(deps, begun.charge.acquirer).capabilities
   const inVain = cameToNothing(outcomes)
   const marks = inVain ? freed(mark) : answered(mark)
   const { answer } = await saveOutcome(deps.pool, begun.charge, (current) => {
-    return { ...recordOutcomes(current, outcomes, Date.now()), marks }
+    return { ...recordOutcomes(current, outcomes, databaseNow(), pauseMs), marks }
   })
-  if (inVain) throw notDone(outcomes)
+  if (inVain) throw notDone(outcomes, pauseMs)
   return { response: answer, replayed: false }
 }
 
-function notDone(outcomes: Outcomes): DomainError {
+function notDone(outcomes: Outcomes, pauseMs: number): DomainError {
+  const why = [...outcomes.values()].flatMap((one) => (one.result === 'not_sent' && one.refusal) || [])
+  // No repetition helps.
+  const isFinal = why.find(({ reason }) => reason === 'REFUND_UNAVAILABLE')
+  if (isFinal) return isFinal
   const busy = [...outcomes.values()].some(({ result }) => result === 'busy')
   return busy
-    ? unavailable('The acquirer is still busy with this payment.', VOID_SPACING_MS / 1_000)
+    ? unavailable('The acquirer is still busy with this payment.', pauseMs / 1_000)
     : unavailable('The acquirer could not be reached; nothing was done.')
 }

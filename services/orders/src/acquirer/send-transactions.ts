@@ -1,7 +1,8 @@
+import { databaseNow } from '@cofre/platform/service/database-clock'
 import { currentCall } from '@cofre/platform/grpc/call-context'
 import type { Account, OperationOutcome } from './acquirer'
 import type { Charge, Transaction } from '../charge/charge'
-import type { Deps } from '../deps'
+import { holderOf, type Deps } from '../deps'
 import type { Outcomes } from '../charge/operation-outcome'
 
 /** Sends captures, refunds and voids to the acquirer, all at once, because each concerns another payment. */
@@ -18,19 +19,21 @@ export async function sendTransactions(
 }
 
 async function send(
-  { acquirer, log }: Deps,
+  deps: Deps,
   account: Account,
   charge: Charge,
-  { id, type, amount, position, operationId, dispatchDeadline }: Transaction,
+  { id, type, amount, position, operationId, dispatchDeadline, endToEndId }: Transaction,
 ): Promise<OperationOutcome> {
-  const { paymentId } = charge.payments[position]?.reference ?? { paymentId: '' }
+  const paymentId = endToEndId ?? charge.payments[position]?.reference.paymentId ?? ''
   const deadline = Math.min(dispatchDeadline ?? 0, currentCall()?.deadline ?? Infinity)
   // Past the deadline the sweeper may have concluded that nothing was sent: from then on nothing may leave.
-  if (Date.now() >= deadline) return { result: 'not_sent' }
-  const call = type === 'CAPTURE' ? acquirer.capture : acquirer.void
+  if (databaseNow() >= deadline) return { result: 'not_sent' }
+  const holder = holderOf(deps, charge.acquirer)
+  const call = type === 'CAPTURE' ? holder.capture : holder.void
+  if (!call) throw new Error('a Pix charge is captured with its payment')
   const outcome = await call(paymentId, amount, { account, deadline, requestId: operationId })
   const { result } = outcome
   const code = result === 'refused' ? outcome.code : undefined
-  log.info({ chargeId: charge.id, transactionId: id, type, result, code }, 'acquirer answered')
+  deps.log.info({ chargeId: charge.id, transactionId: id, type, result, code }, 'acquirer answered')
   return outcome
 }

@@ -11,7 +11,7 @@ import {
 import type { Charge, Payment, Transaction } from '../charge/charge'
 
 /** The one place that names the columns of a charge. The statements of its stores are made from it. */
-export const CHARGES = table<Omit<Charge, 'payments' | 'transactions'>>({
+export const CHARGES = table<Omit<Charge, 'acquirer' | 'payments' | 'transactions'>>({
   id: assigned,
   sellerId: fixed,
   establishmentId: assigned,
@@ -26,6 +26,7 @@ export const CHARGES = table<Omit<Charge, 'payments' | 'transactions'>>({
   refundedAmount: changing,
   refundReserved: changing,
   metadata: changing,
+  requestId: fixed,
   version: changing,
   sequence: changing,
   askAt: changingTime,
@@ -43,6 +44,8 @@ export const PAYMENTS = table<Payment>({
   status: changing,
   capturedAmount: changing,
   refundedAmount: changing,
+  // Disputes alone change it, and with it the version of the charge.
+  disputedAmount: assigned,
   card: {
     fields: {
       bin: fixed,
@@ -54,6 +57,17 @@ export const PAYMENTS = table<Payment>({
       source: named('card_source', changing),
     },
   },
+  pix: {
+    prefix: 'pix_',
+    fields: {
+      account: fixed,
+      expiresAt: changingTime,
+      copyAndPaste: changing,
+      payerName: changing,
+      payerDocument: changing,
+      cancelled: changing,
+    },
+  },
   reference: {
     fields: {
       paymentId: named('acquirer_payment_id', changing),
@@ -62,6 +76,7 @@ export const PAYMENTS = table<Payment>({
       authorizationCode: changing,
       returnCode: changing,
       eci: named('acquirer_eci', changing),
+      issuerTransactionId: changing,
     },
   },
   decline: {
@@ -78,7 +93,10 @@ export const PAYMENTS = table<Payment>({
   deniedAt: changingTime,
   paymentLimitDate: fixedTime,
   dueDate: fixedTime,
-  merchantInitiated: fixed,
+  initiator: fixed,
+  reason: fixed,
+  exemptFromTestingGuard: fixed,
+  credential: fixed,
   authentication: { prefix: 'authentication_', fields: { eci: fixed, version: fixed, valueHash: fixed } },
 })
 
@@ -93,18 +111,20 @@ export const TRANSACTIONS = table<Transaction>({
   operationId: changing,
   dispatchDeadline: changingTime,
   reason: changing,
+  endToEndId: changing,
   attempt: changing,
   resolution: changing,
   failure: changing,
   createdAt: changingTime,
 })
 
-/** A charge in PostgreSQL's JSON: rows of three tables. */
-export type ChargeRows = { charge: Row; payments: Row[]; transactions: Row[] }
+/** A charge in PostgreSQL's JSON: rows of three tables, and the acquirer of its establishment. */
+export type ChargeRows = Pick<Charge, 'acquirer'> & { charge: Row; payments: Row[]; transactions: Row[] }
 
-export function chargeOf({ charge, payments, transactions }: ChargeRows): Charge {
+export function chargeOf({ charge, acquirer, payments, transactions }: ChargeRows): Charge {
   return {
     ...CHARGES.fromRow(charge),
+    acquirer,
     payments: payments.map(PAYMENTS.fromRow),
     transactions: transactions.map(TRANSACTIONS.fromRow),
   }

@@ -1,5 +1,5 @@
 import { TOPICS } from '@cofre/api/events'
-import { splitInstallments } from '@cofre/platform/money'
+import { splitInstallments, sumOf } from '@cofre/platform/money'
 import type { DomainEvent } from '@cofre/platform/events/outbox'
 import { ChargeEvent } from '@cofre/proto/orders/v1/events'
 import {
@@ -12,20 +12,39 @@ import {
   type Charge as ChargeMessage,
   type Decline as DeclineMessage,
   type Payment as PaymentMessage,
+  type PixPayment,
   type Transaction as TransactionMessage,
 } from '@cofre/proto/orders/v1/orders'
 import { CardSource } from '@cofre/proto/vault/v1/vault'
 import { authenticationOf, effectOf } from '../charge/authentication'
+import { initiationOf } from '../charge/initiation'
 import type { NewCharge } from '../charge/authorization'
-import { allowedActions, type Attempt, type Charge, type Payment, type Transaction } from '../charge/charge'
+import {
+  allowedActions,
+  type Attempt,
+  type Charge,
+  type Payment,
+  type Pix,
+  type Transaction,
+} from '../charge/charge'
 import type { Decline } from '../charge/decline'
-import { FAILURE_WORDS } from '../charge/failure'
+import { failureWords } from '../charge/failure'
+import type { Capabilities } from '../acquirer/capabilities'
 import { newOrderNumber } from '../acquirer/order-number'
+import { credentialOf } from '../kept-cards/credential'
 import type { PaymentCard } from '../kept-cards/payment-cards'
 import type { Decision } from '../charge/transition'
 
-/** The seller's order, with the cards chosen for its payments. */
-export function fromRequest(request: AuthorizeOrderRequest, cards: readonly PaymentCard[]): NewCharge {
+/**
+ * The seller's order as one acquirer is sent it, with the cards chosen for its payments. `requestId`: the seller's
+ * request, if it asks itself.
+ */
+export function fromRequest(
+  request: AuthorizeOrderRequest,
+  cards: readonly PaymentCard[],
+  requestId: string | null,
+  { acquirer, orderNumberLength }: Pick<Charge, 'acquirer'> & Pick<Capabilities, 'orderNumberLength'>,
+): NewCharge {
   return {
     sellerId: request.sellerId,
     orderReference: request.orderReference ?? null,
@@ -34,16 +53,21 @@ export function fromRequest(request: AuthorizeOrderRequest, cards: readonly Paym
     direct: request.capture,
     amount: request.amount,
     metadata: request.metadata ?? {},
-    payments: cards.map(({ card }, index) => {
+    requestId,
+    acquirer,
+    payments: cards.map(({ card, keptAs }, index) => {
       const payment = request.payments[index]
       return {
-        orderNumber: newOrderNumber(),
+        orderNumber: newOrderNumber(orderNumberLength),
         amount: payment?.amount ?? 0,
         installments: payment?.installments ?? 1,
         card,
+        pix: null,
         paymentLimitDate: payment?.paymentLimitDate ?? null,
         dueDate: payment?.dueDate ?? null,
-        merchantInitiated: request.merchantInitiated,
+        ...initiationOf(request),
+        exemptFromTestingGuard: request.exemptFromTestingGuard,
+        credential: keptAs ? credentialOf(keptAs) : null,
         authentication: payment ? authenticationOf(payment) : null,
       }
     }),
@@ -58,6 +82,7 @@ export function toMessage(charge: Charge): ChargeMessage {
     status: ChargeStatus[charge.status],
     amount: charge.amount,
     authorizedAmount: charge.authorizedAmount,
+    disputedAmount: sumOf(charge.payments.map(({ disputedAmount }) => disputedAmount)),
     capturedAmount: charge.capturedAmount,
     refundedAmount: charge.refundedAmount,
     payments: charge.payments.map(paymentMessage),
@@ -66,6 +91,7 @@ export function toMessage(charge: Charge): ChargeMessage {
     externalReference: charge.externalReference ?? undefined,
     createdAt: charge.createdAt,
     updatedAt: charge.updatedAt,
+    requestId: charge.requestId ?? undefined,
     allowedActions: allowedActions(charge).map((action) => ACTIONS[action]),
   }
 }
@@ -73,18 +99,20 @@ export function toMessage(charge: Charge): ChargeMessage {
 const ACTIONS = {
   capture: ChargeAction.CAPTURE,
   refund: ChargeAction.REFUND,
+  cancel: ChargeAction.CANCEL,
   metadata: ChargeAction.METADATA,
 } as const
 
-function paymentMessage({ card, reference, decline, ...payment }: Payment): PaymentMessage {
-  const { source, ...summary } = card
+function paymentMessage({ card, pix, reference, decline, ...payment }: Payment): PaymentMessage {
   return {
     amount: payment.amount,
     installments: payment.installments,
     installmentAmounts: splitInstallments(payment.capturedAmount || payment.amount, payment.installments),
     status: ChargeStatus[payment.status],
-    card: summary,
-    source: CardSource[source],
+    card: card ?? undefined,
+    credential: payment.credential ?? undefined,
+    source: card ? CardSource[card.source] : CardSource.UNSPECIFIED,
+    pix: pix ? pixMessage(pix) : undefined,
     acquirer: { ...reference, orderNumber: payment.orderNumber },
     decline: decline ? declineMessage(decline) : undefined,
     capturedAmount: payment.capturedAmount,
@@ -93,12 +121,21 @@ function paymentMessage({ card, reference, decline, ...payment }: Payment): Paym
   }
 }
 
+function pixMessage({ copyAndPaste, expiresAt, payerName, payerDocument }: Pix): PixPayment {
+  return {
+    expiresAt,
+    copyAndPaste: copyAndPaste ?? '',
+    payerName: payerName ?? '',
+    payerDocument: payerDocument ?? '',
+  }
+}
+
 function declineMessage({ advice, adviceCode, ...decline }: Decline): DeclineMessage {
   return { ...decline, advice: DeclineAdvice[advice], adviceCode: adviceCode ?? '' }
 }
 
 function transactionMessage(charge: Charge, transaction: Transaction): TransactionMessage {
-  const { id, type, status, amount, createdAt, position, reason, failure } = transaction
+  const { id, type, status, amount, createdAt, position, reason, failure, cause } = transaction
   const attempt = type === 'AUTHORIZATION' ? attemptOf(charge, transaction) : undefined
   return {
     id,
@@ -111,14 +148,16 @@ function transactionMessage(charge: Charge, transaction: Transaction): Transacti
     returnCode: attempt?.returnCode ?? '',
     payment: position,
     reason: reason ?? undefined,
-    failure: failure ? { ...failure, message: FAILURE_WORDS[failure.code] } : undefined,
+    madeByAcquirer: cause === 'ACQUIRER',
+    endToEndId: transaction.endToEndId ?? undefined,
+    failure: failure ? { ...failure, message: failureWords(failure, transaction) } : undefined,
   }
 }
 
 /** How an authorization was sent: kept with it when the payment was sent again, else taken from the payment. */
 function attemptOf({ payments }: Charge, { attempt, position }: Transaction): Attempt | undefined {
   const payment = payments[position]
-  if (attempt || !payment) return attempt ?? undefined
+  if (attempt || !payment?.card) return attempt ?? undefined
   const { orderNumber, card, reference } = payment
   return { orderNumber, source: card.source, returnCode: reference.returnCode }
 }

@@ -9,19 +9,33 @@ import {
 } from '@cofre/platform/idempotency/mark'
 import { breaches, type Pool } from '@cofre/platform/postgres/postgres'
 import type { Charge as ChargeMessage } from '@cofre/proto/orders/v1/orders'
+import type { AcquirerName } from '../acquirer/acquirer-name'
 import { authenticationUnusable } from '../charge/authentication'
+import { GUESSED_DATA, latestDeclines, type TestingLimits } from '../charge/card-testing'
 import type { Charge } from '../charge/charge'
 import { CHARGES, PAYMENTS, TRANSACTIONS } from './charge-columns'
 import { replayOf, type StoredCharge } from './charge-store'
 
+/** An order as one acquirer would be sent it, or why it would not. The establishment decides which acquirer is. */
+export type Draft = { charge: Charge; refusal: DomainError | undefined }
+
 export type Admission = {
+  /** Epoch milliseconds. */
+  at: number
+  /** Authorizes and captures in one step. */
+  direct: boolean
+  /** The guard against card testing neither counts nor stops it. */
+  exemptFromTestingGuard: boolean
+  /** The kept card of each payment, in order; null: it is not kept. */
+  credentials: readonly (string | null)[]
+  /** The BINs of the cards. */
+  bins: readonly string[]
   /** The seller's store, whose establishment is charged. 0 or undefined: the default one. */
   affiliateId: number | undefined
   /** The account for which the payments' network tokens were made. */
   merchantId: string | undefined
-  /** The number of declines of a seller and BIN within a minute from which on payments are refused. */
-  declinesPerMinute: number
-  /** Why the request can't be served, when that is known before it is stored. */
+  testing: TestingLimits
+  /** Why the request can't be served at any acquirer, when that is known before it is stored. */
   refusal: DomainError | undefined
 }
 
@@ -29,40 +43,53 @@ export type Admission = {
 const OF_STORE = 'coalesce(affiliate_id, 0) = coalesce($3::bigint, 0)'
 
 const INSERT_CHARGE = `WITH establishment AS (
-    SELECT id, merchant_id, retry_with_card FROM establishments
+    SELECT id, acquirer, merchant_id, retry_with_card FROM establishments
     WHERE seller_id = $2 AND CASE
       WHEN $10::text IS NULL THEN ${OF_STORE}
       -- A network token can be charged by the account that it was made for, and by no other.
       ELSE merchant_id = $10 AND ($3 IS NULL OR ${OF_STORE}) END
     ORDER BY affiliate_id IS NOT DISTINCT FROM $3 DESC, affiliate_id LIMIT 1),
+  -- Of a seller's latest declines of a BIN within a minute, so many that their guesses can reach the share: the one that
+  -- is the nth guess. It is the latest that must have passed before the BIN is taken again.
   tested AS (
     SELECT max(nth.denied_at) AS since
-    FROM (SELECT DISTINCT bin FROM json_populate_recordset(null::payments, $7::json)) cards
+    FROM (SELECT DISTINCT bin FROM unnest($12::text[]) bin) cards
     CROSS JOIN LATERAL (
-      SELECT denied_at FROM payments
-      WHERE status = 'DENIED' AND seller_id = $2 AND bin = cards.bin AND denied_at > $5::timestamptz - interval '1 minute'
-        AND NOT merchant_initiated AND NOT $11::boolean
+      SELECT denied_at FROM (
+        SELECT denied_at, brand, decline_code FROM payments
+        WHERE status = 'DENIED' AND seller_id = $2 AND bin = cards.bin AND denied_at > $5::timestamptz - interval '1 minute'
+          AND NOT exempt_from_testing_guard AND NOT $11::boolean
+        ORDER BY denied_at DESC LIMIT $14) latest
+      WHERE decline_code = ANY ($15::text[]) OR concat_ws(' ', brand, decline_code) = ANY ($15::text[])
       ORDER BY denied_at DESC OFFSET $9 - 1 LIMIT 1) nth),
   verdict AS (
-    SELECT $4::boolean AND EXISTS (SELECT FROM establishment) AND tested.since IS NULL AS admitted, tested.since
+    SELECT EXISTS (SELECT FROM establishment WHERE acquirer = ANY ($4::acquirer[])) AND tested.since IS NULL AS admitted,
+      tested.since
     FROM tested),
   mark AS (${insertMarkSql('$1', '(SELECT admitted FROM verdict)')}),
   charge AS (
     INSERT INTO charges (establishment_id, ${CHARGES.inserted()})
     SELECT e.id, ${CHARGES.inserted('r')}
-    FROM establishment e, verdict v, json_populate_record(null::charges, $6::json) r
+    FROM establishment e, verdict v, json_populate_record(null::charges, $6::json -> e.acquirer::text) r
     WHERE v.admitted AND ($1::jsonb -> 'key' IS NULL OR EXISTS (SELECT FROM mark))
     RETURNING id),
   new_payments AS (
     INSERT INTO payments (charge_id, seller_id, ${PAYMENTS.inserted()})
     SELECT c.id, $2, ${PAYMENTS.inserted('r')}
-    FROM charge c, json_populate_recordset(null::payments, $7::json) r),
+    FROM charge c, establishment e, json_populate_recordset(null::payments, $7::json -> e.acquirer::text) r),
   new_transactions AS (
     INSERT INTO transactions (charge_id, ${TRANSACTIONS.inserted()})
     SELECT c.id, ${TRANSACTIONS.inserted('r')}
-    FROM charge c, json_populate_recordset(null::transactions, $8::json) r)
-  SELECT (SELECT id FROM charge) AS id, v.admitted, e.id AS "establishmentId", e.merchant_id AS "merchantId",
+    FROM charge c, establishment e, json_populate_recordset(null::transactions, $8::json -> e.acquirer::text) r)
+  SELECT (SELECT id FROM charge) AS id, v.admitted, e.id AS "establishmentId", e.acquirer, e.merchant_id AS "merchantId",
     e.retry_with_card AS "retryWithCard", v.since AS "testedSince",
+    ARRAY(SELECT (
+        SELECT p.issuer_transaction_id FROM payments p JOIN charges c ON c.id = p.charge_id
+          JOIN establishments of ON of.id = c.establishment_id
+        WHERE p.seller_id = $2 AND p.credential = kept.credential AND p.status NOT IN ('PENDING', 'DENIED', 'FAILED')
+          AND of.merchant_id = e.merchant_id
+        ORDER BY p.charge_id DESC LIMIT 1)
+      FROM unnest($13::text[]) WITH ORDINALITY kept (credential, nth) ORDER BY nth) AS "lastSaleIds",
     $3 <> 0 AND NOT EXISTS (SELECT FROM establishments WHERE seller_id = $2 AND affiliate_id = $3) AS "unknownStore",
     -- Asked only of a refused request: one that was served before is answered again, whatever holds now.
     NOT v.admitted AND ${isMarkedSql('$1')} AS repeated
@@ -72,56 +99,77 @@ type Inserted = {
   id: number | null
   admitted: boolean
   establishmentId: number | null
+  acquirer: AcquirerName | null
   merchantId: string
   retryWithCard: boolean
   testedSince: Date | null
   unknownStore: boolean | null
   repeated: boolean
+  lastSaleIds: (string | null)[]
 }
 
 /**
- * Stores the intention to authorize, in one statement: takes the Idempotency-Key, picks the establishment, looks for
- * card testing. Returns the kept answer when the key was used before. Otherwise throws, storing nothing, the refusal,
- * FAILED_PRECONDITION REFERENCE_NOT_FOUND (no establishment is registered under that store), PAYMENT_METHOD_NOT_ACCEPTED
- * (the seller has no establishment that can charge it) or AUTHENTICATION_UNUSABLE (another charge used it), or
- * RATE_LIMITED.
+ * A stored order. `lastSaleIds`: for each payment the issuer's id of the latest approved one with the same kept card at
+ * the same account, which may be empty; null when there is none.
+ */
+export type InsertedCharge = StoredCharge & {
+  acquirer: AcquirerName
+  lastSaleIds: readonly (string | null)[]
+}
+
+/**
+ * Stores the intention to authorize, in one statement: takes the Idempotency-Key, picks the establishment and with it
+ * the draft for its acquirer, looks for card testing. Returns the kept answer when the key was used before. Otherwise
+ * throws, storing nothing, the refusal, FAILED_PRECONDITION REFERENCE_NOT_FOUND (no establishment is registered under
+ * that store), PAYMENT_METHOD_NOT_ACCEPTED (the seller has no establishment that can charge it) or
+ * AUTHENTICATION_UNUSABLE (another charge used it), or RATE_LIMITED.
  */
 export async function insertCharge(
   pool: Pool,
-  draft: Charge,
+  drafts: readonly Draft[],
   mark: Mark,
   admission: Admission,
-): Promise<StoredCharge | Replayable<ChargeMessage>> {
+): Promise<InsertedCharge | Replayable<ChargeMessage>> {
+  const { sellerId } = mark
+  const open = drafts.flatMap(({ charge, refusal }) => (refusal || admission.refusal ? [] : [charge]))
+  const byAcquirer = (rowOf: (charge: Charge) => object) =>
+    JSON.stringify(Object.fromEntries(open.map((charge) => [charge.acquirer, rowOf(charge)])))
   const { rows } = await pool
     .query<Inserted>({
       name: 'insert-charge',
       text: INSERT_CHARGE,
       values: [
         markParameter(mark),
-        draft.sellerId,
+        sellerId,
         admission.affiliateId ?? null,
-        admission.refusal === undefined,
-        new Date(draft.createdAt),
-        JSON.stringify(CHARGES.toRow(draft)),
-        JSON.stringify(draft.payments.map(PAYMENTS.toRow)),
-        JSON.stringify(draft.transactions.map(TRANSACTIONS.toRow)),
-        admission.declinesPerMinute,
+        open.map(({ acquirer }) => acquirer),
+        new Date(admission.at),
+        byAcquirer(CHARGES.toRow),
+        byAcquirer(({ payments }) => payments.map(PAYMENTS.toRow)),
+        byAcquirer(({ transactions }) => transactions.map(TRANSACTIONS.toRow)),
+        admission.testing.guesses,
         admission.merchantId ?? null,
-        draft.payments.some(({ merchantInitiated }) => merchantInitiated),
+        admission.exemptFromTestingGuard,
+        admission.bins,
+        admission.credentials,
+        latestDeclines(admission.testing),
+        GUESSED_DATA,
       ],
     })
-    .catch(unlessAuthenticationUsed(draft))
+    .catch(unlessAuthenticationUsed(admission))
   const row = rows[0] as Inserted
-  if (row.id !== null && row.establishmentId !== null) {
-    const charge = { ...draft, id: row.id, establishmentId: row.establishmentId }
-    const { merchantId, retryWithCard } = row
-    return { charge, account: { sellerId: draft.sellerId, merchantId }, retryWithCard }
+  const draft = drafts.find(({ charge }) => charge.acquirer === row.acquirer)
+  if (draft && row.id !== null && row.acquirer !== null) {
+    const charge = { ...draft.charge, id: row.id, establishmentId: row.establishmentId }
+    const { merchantId, retryWithCard, lastSaleIds, acquirer } = row
+    return { charge, acquirer, account: { sellerId, merchantId }, retryWithCard, lastSaleIds }
   }
   if (row.admitted || row.repeated) return replayOf(await keptAnswer(pool, mark))
-  throw admission.refusal ?? notAdmitted(row, draft.createdAt, admission.merchantId !== undefined)
+  const refusal = draft?.refusal ?? admission.refusal
+  throw refusal ?? notAdmitted(row, admission.at, admission.merchantId !== undefined)
 }
 
-function unlessAuthenticationUsed({ direct }: Charge): (error: unknown) => never {
+function unlessAuthenticationUsed({ direct }: Admission): (error: unknown) => never {
   return (error) => {
     if (!breaches(error, 'payments_authentication_once')) throw error
     const pointer = direct ? '#/threeDSecure/authenticationValue' : '#/payments'

@@ -75,13 +75,16 @@ export function authenticationPointer({ capture }: AuthorizeOrderRequest, positi
   return capture ? '#/threeDSecure' : `#/payments/${position}/authentication`
 }
 
-/** Returns FAILED_PRECONDITION when the brand does not use this ECI, or has no 3-D Secure at the acquirer. */
+/**
+ * Returns FAILED_PRECONDITION when the brand does not use this ECI, or has no table of ECIs. `isGuess`: other brands may have
+ * issued the card too.
+ */
 export function authenticationRefusal(
   { authentication }: PaymentRequest,
-  brand: string,
+  { brand, isGuess }: { brand: string; isGuess: boolean },
   pointer: string,
 ): DomainError | undefined {
-  if (!authentication) return undefined
+  if (!authentication || isGuess) return undefined
   const { authenticated, notAuthenticated } = ECIS[brand] ?? { authenticated: [], notAuthenticated: [] }
   if ([...authenticated, ...notAuthenticated].includes(eciOf(authentication))) return undefined
   return authenticationUnusable('The card brand does not use this ECI.', `${pointer}/eci`)

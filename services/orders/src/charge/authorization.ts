@@ -1,9 +1,10 @@
+import type { Terms } from '@cofre/platform/operation/terms'
 import type { AuthorizationOutcome } from '../acquirer/acquirer'
-import type { Charge, Order, Payment, Terms, Transaction } from './charge'
+import type { Charge, Order, Payment, Transaction } from './charge'
 import { describeDecline } from './decline'
 import { failure, type Failure } from './failure'
 import { askBy, changeOf, fail, released, requested, succeed, withPayment } from './transaction'
-import { told, transition, unchanged, type Decision } from './transition'
+import { transition, unchanged, withEvent, type Decision } from './transition'
 
 export type NewPayment = Pick<
   Payment,
@@ -11,13 +12,17 @@ export type NewPayment = Pick<
   | 'amount'
   | 'installments'
   | 'card'
+  | 'pix'
   | 'paymentLimitDate'
   | 'dueDate'
-  | 'merchantInitiated'
+  | 'initiator'
+  | 'reason'
+  | 'exemptFromTestingGuard'
+  | 'credential'
   | 'authentication'
 >
 
-export type NewCharge = Order & { payments: NewPayment[] }
+export type NewCharge = Order & Pick<Charge, 'acquirer'> & { payments: NewPayment[] }
 
 export const NO_REFERENCE = {
   paymentId: '',
@@ -26,6 +31,7 @@ export const NO_REFERENCE = {
   authorizationCode: '',
   returnCode: '',
   eci: '',
+  issuerTransactionId: '',
 }
 
 /** Returns a charge to authorize. Its first payment may leave at once, each other payment after the one before it. */
@@ -45,6 +51,7 @@ export function newCharge({ payments, ...order }: NewCharge, terms: Terms): Char
       status: 'PENDING',
       capturedAmount: 0,
       refundedAmount: 0,
+      disputedAmount: 0,
       reference: NO_REFERENCE,
       decline: null,
       deniedAt: null,
@@ -92,7 +99,10 @@ export function recordAuthorization(
   const turn = turnOf(charge, position)
   if (turn.authorization.status !== 'PENDING') return releaseLateApproval(charge, turn, outcome, terms.at)
   if (outcome.result === 'unknown') {
-    return told(transition(charge, { askAt: askBy(charge, terms.firstAskAt) }, terms.at), 'charge.pending')
+    return withEvent(
+      transition(charge, { askAt: askBy(charge, terms.firstAskAt) }, terms.at),
+      'charge.pending',
+    )
   }
   if (outcome.result === 'approved') {
     return transition(charge, changeOf(approve(charge, turn, outcome, terms, next)), terms.at)
@@ -111,7 +121,7 @@ function failureOf(outcome: Ended): Failure {
 
 function endOf({ card }: Payment, outcome: Ended, at: number): Partial<Payment> {
   if (outcome.result !== 'declined') return { status: 'FAILED' }
-  const decline = describeDecline(card.brand, outcome.code, outcome.adviceCode)
+  const decline = describeDecline(card?.brand ?? '', outcome.code, outcome.adviceCode)
   return { status: 'DENIED', decline, deniedAt: at, reference: outcome.reference }
 }
 

@@ -1,6 +1,7 @@
 import { DomainError } from '@cofre/platform/errors'
-import { capturableOf, requireAction, type Charge, type Terms, type Transaction } from './charge'
-import { withRequests } from './room'
+import type { Terms } from '@cofre/platform/operation/terms'
+import { capturableOf, requireAction, type Charge, type Transaction } from './charge'
+import { withRequests } from './transaction-limit'
 import { askBy, requested } from './transaction'
 import { transition, type Decision } from './transition'
 

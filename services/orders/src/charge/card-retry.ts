@@ -1,6 +1,7 @@
+import type { Terms } from '@cofre/platform/operation/terms'
 import type { AuthorizationOutcome } from '../acquirer/acquirer'
 import { NO_REFERENCE, turnOf, untriedOf } from './authorization'
-import type { Charge, Terms } from './charge'
+import type { Card, Charge } from './charge'
 import { failure } from './failure'
 import { changeOf, requested, withPayment } from './transaction'
 import { transition, unchanged, type Decision } from './transition'
@@ -18,19 +19,19 @@ export function isOfToken(outcome: AuthorizationOutcome): outcome is Declined {
 }
 
 /**
- * The intention to send a payment again with the card's own number. The first authorization keeps the order number
+ * The intention to send a payment again with another number of its card: the card's own after its token's, or a new one. The first authorization keeps the order number
  * and source that it was sent with. The payment takes a new order number, which finds the second authorization.
  */
 export function retryWithCard(
   charge: Charge,
   position: number,
   declined: Declined,
-  orderNumber: string,
+  { orderNumber, card }: { orderNumber: string; card: Card },
   terms: Terms,
 ): Decision {
   const { payment, authorization: first } = turnOf(charge, position)
   // The sweeper learned of the decline first, and has ended the charge with it.
-  if (first.status !== 'PENDING') return unchanged(charge)
+  if (first.status !== 'PENDING' || !payment.card) return unchanged(charge)
   const attempt = {
     orderNumber: payment.orderNumber,
     source: payment.card.source,
@@ -41,7 +42,6 @@ export function retryWithCard(
     one.id === first.id ? { ...one, status: 'FAILED' as const, failure: why, attempt } : one,
   )
   const again = requested(charge, payment, { type: 'AUTHORIZATION', amount: payment.amount }, terms)
-  const card = { ...payment.card, source: 'CARD' as const }
   const sentAnew = withPayment(charge, position, { orderNumber, card, reference: NO_REFERENCE })
   // As in `newCharge`: while other payments wait for their turn, the sweeper does not ask before this one's deadline.
   const askAt = untriedOf(charge).length > 0 ? terms.deadline : terms.firstAskAt

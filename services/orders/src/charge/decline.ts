@@ -1,4 +1,5 @@
 import { GENERIC_DECLINE, ruleFor, type Advice, type DeclineRule } from '@cofre/api/declines/decline-table'
+import { withoutZeros } from '@cofre/platform/outbound/partner-answers'
 
 /** An issuer's decline: its reason, and the advice about a retry. */
 export type Decline = {
@@ -24,9 +25,9 @@ const ADVICE_DECIDES = new Set(['79', '82', '83'])
  * retry that a brand forbids is fined. A code in no list is final.
  */
 export function describeDecline(brand: string, acquirerCode: string, adviceCode: string): Decline {
-  const code = normalize(acquirerCode)
+  const code = withoutZeros(acquirerCode.toUpperCase())
   const rule = ruleFor(brand, code) ?? GENERIC_DECLINE
-  const advised = withAdvice(rule, code, normalize(adviceCode))
+  const advised = withAdvice(rule, code, withoutZeros(adviceCode.toUpperCase()))
   return { ...advised, acquirerCode, adviceCode: adviceCode.trim() || null }
 }
 
@@ -37,12 +38,4 @@ function withAdvice(rule: DeclineRule, code: string, adviceCode: string): Declin
     return { ...rule, retryable: true, advice: 'TRY_LATER' }
   }
   return rule
-}
-
-/** Codes come with leading zeros and without: "05" is "5". */
-function normalize(code: string): string {
-  return code
-    .trim()
-    .toUpperCase()
-    .replace(/^0+(?=.)/, '')
 }

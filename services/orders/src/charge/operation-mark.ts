@@ -1,13 +1,5 @@
-import type { Mark } from '@cofre/platform/idempotency/mark'
+import { NO_MARKS, type Mark, type Marks } from '@cofre/platform/idempotency/mark'
 import type { Charge, Transaction } from './charge'
-
-/**
- * The operations whose marks end with a decision, by id. An answered mark keeps the saved charge as its answer.
- * A freed mark lets the caller make the request again.
- */
-export type Marks = { answered: readonly string[]; freed: readonly string[] }
-
-export const NO_MARKS: Marks = { answered: [], freed: [] }
 
 export function answered({ operationId, key }: Mark): Marks {
   return key ? { answered: [operationId], freed: [] } : NO_MARKS

@@ -1,7 +1,6 @@
 import type { OperationOutcome } from '../acquirer/acquirer'
 import type { Charge, Transaction } from './charge'
 import { failure, type Failure } from './failure'
-import { VOID_SPACING_MS } from './release'
 import { changeOf, fail, succeed, withDeadline } from './transaction'
 import { transition, unchanged, type Decision } from './transition'
 
@@ -10,9 +9,10 @@ export type Outcomes = ReadonlyMap<number, OperationOutcome>
 
 /**
  * Records the answers to captures, refunds and voids. A transaction with an unknown outcome stays pending, and the
- * sweeper asks about it. An unsent one beside a part that happened stays pending too, and the sweeper sends it.
+ * sweeper asks about it. An unsent one beside a part that happened stays pending too, and the sweeper sends it: after
+ * the acquirer's pause (`pauseMs`) where it was busy with the payment.
  */
-export function recordOutcomes(charge: Charge, outcomes: Outcomes, at: number): Decision {
+export function recordOutcomes(charge: Charge, outcomes: Outcomes, at: number, pauseMs: number): Decision {
   let changed = charge
   for (const transaction of charge.transactions) {
     const outcome = outcomes.get(transaction.id)
@@ -20,8 +20,7 @@ export function recordOutcomes(charge: Charge, outcomes: Outcomes, at: number): 
     if (verdict === 'SUCCEEDED') changed = succeed(changed, transaction.id)
     else if (verdict === 'FAILED') changed = fail(changed, transaction.id, refusalOf(outcome))
     else if (verdict === 'UNSENT') changed = withDeadline(changed, transaction.id, null)
-    if (verdict === 'UNSENT' && outcome?.result === 'busy')
-      changed = askedNotBefore(changed, at + VOID_SPACING_MS)
+    if (verdict === 'UNSENT' && outcome?.result === 'busy') changed = askedNotBefore(changed, at + pauseMs)
   }
   return changed === charge ? unchanged(charge) : transition(charge, changeOf(changed), at)
 }

@@ -2,6 +2,7 @@ import { DomainError, type FieldError } from '@cofre/platform/errors'
 import { MAX_AMOUNT } from '@cofre/platform/money'
 import type { AuthorizeOrderRequest } from '@cofre/proto/orders/v1/orders'
 import { authenticationFaults, authenticationPointer } from './authentication'
+import { initiationFaults } from './initiation'
 
 const PAYMENTS_MAX = 10
 const INSTALLMENTS_MAX = 12
@@ -12,7 +13,7 @@ export function checkOrder(request: AuthorizeOrderRequest): void {
     ...orderFaults(request),
     ...request.payments.flatMap(paymentFaults),
     ...authenticationsFaults(request),
-    ...initiatorFaults(request),
+    ...initiationFaults(request),
   ])
 }
 
@@ -23,8 +24,12 @@ export function checkAmount(amount: number | undefined): void {
 }
 
 export function throwFaults(errors: FieldError[]): void {
-  if (errors.length === 0) return
-  throw new DomainError('invalid_argument', 'VALIDATION_FAILED', 'The request is not valid.', { errors })
+  if (errors.length > 0) throw invalidRequest(errors)
+}
+
+/** INVALID_ARGUMENT VALIDATION_FAILED. */
+export function invalidRequest(errors: FieldError[]): DomainError {
+  return new DomainError('invalid_argument', 'VALIDATION_FAILED', 'The request is not valid.', { errors })
 }
 
 export function fault(pointer: string, code: string, detail: string): FieldError {
@@ -51,7 +56,7 @@ function orderFaults({ amount, payments, customer, capture }: AuthorizeOrderRequ
 }
 
 function paymentFaults(payment: AuthorizeOrderRequest['payments'][number], index: number): FieldError[] {
-  const { amount, installments, card, cardToken, networkToken } = payment
+  const { amount, installments, card, cardToken, networkToken, keptAs } = payment
   const at = `#/payments/${index}`
   const faults: FieldError[] = []
   if (!isCents(amount, 0))
@@ -63,6 +68,7 @@ function paymentFaults(payment: AuthorizeOrderRequest['payments'][number], index
     faults.push(fault(`${at}/installments`, 'MIN', 'must leave at least one cent for each installment'))
   if ([card, cardToken, networkToken].filter(Boolean).length !== 1)
     faults.push(fault(at, 'EXACTLY_ONE', 'takes one card, card token or network token'))
+  if (keptAs !== '' && !card) faults.push(fault(at, 'EXACTLY_ONE', 'names a kept card beside another card'))
   return faults
 }
 
@@ -78,12 +84,6 @@ function authenticationsFaults(request: AuthorizeOrderRequest): FieldError[] {
   if (new Set(values).size < values.length)
     faults.push(fault('#/payments', 'UNIQUE', 'an authentication is allowed with one payment only'))
   return faults
-}
-
-/** Refuses a merchant-initiated order with a card that was just given: its holder is present. */
-function initiatorFaults({ merchantInitiated, payments }: AuthorizeOrderRequest): FieldError[] {
-  if (!merchantInitiated || payments.every(({ card }) => !card)) return []
-  return [fault('#/payments', 'STORED_CARD', 'a merchant-initiated order needs stored cards')]
 }
 
 function isCents(amount: number, min: number): boolean {

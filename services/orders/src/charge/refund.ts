@@ -1,16 +1,19 @@
 import { DomainError } from '@cofre/platform/errors'
 import { sumOf } from '@cofre/platform/money'
+import type { Terms } from '@cofre/platform/operation/terms'
 import {
   allowedActions,
   capturableOf,
+  invalidState,
+  isDisputedWhole,
+  leftOf,
   refundableOf,
   requireAction,
   type Charge,
   type Payment,
-  type Terms,
   type Transaction,
 } from './charge'
-import { hasRoom, withRequests } from './room'
+import { isBelowLimit, withRequests } from './transaction-limit'
 import { askBy, requested } from './transaction'
 import { transition, type Decision } from './transition'
 
@@ -22,17 +25,29 @@ export type RefundRequest = {
 
 /**
  * The intention to give money back. Before the capture it voids the whole authorization. After it, it refunds any part
- * of the captured amount, payments in their order; a charge without room allows only the whole rest. Throws
- * FAILED_PRECONDITION INVALID_CHARGE_STATE, PARTIAL_VOID_UNSUPPORTED or REFUND_EXCEEDS_CAPTURED.
+ * of the captured amount that no dispute has withdrawn, payments in their order; a charge at its limit allows only the
+ * whole rest. Throws FAILED_PRECONDITION INVALID_CHARGE_STATE, PARTIAL_VOID_UNSUPPORTED, REFUND_EXCEEDS_CAPTURED or
+ * CHARGE_DISPUTED.
  */
 export function requestRefund(charge: Charge, request: RefundRequest, terms: Terms): Decision {
+  if (isDisputedWhole(charge)) throw disputed(charge, 0)
   requireAction(charge, 'refund')
+  if (isPixTooOld(charge, terms.at)) throw invalidState(charge, PIX_TOO_OLD)
   const wanted = charge.status === 'AUTHORIZED' ? voidsOf(charge, request) : refundsOf(charge, request)
   const asked = wanted.map(({ payment, type, amount }) =>
     requested(charge, payment, { type, amount, reason: request.reason }, terms),
   )
   const transactions = withRequests(charge.transactions, asked)
   return transition(charge, { transactions, askAt: askBy(charge, terms.firstAskAt) }, terms.at)
+}
+
+/** How long banks give a Pix back. */
+const PIX_RETURN_MS = 90 * 86_400_000
+const PIX_TOO_OLD = 'Banks return a Pix for 90 days after it was paid.'
+
+function isPixTooOld({ acquirer, transactions }: Charge, at: number): boolean {
+  const paidAt = transactions.find(({ type }) => type === 'CAPTURE')?.createdAt ?? at
+  return acquirer === 'pix' && at > paidAt + PIX_RETURN_MS
 }
 
 type Wanted = { payment: Payment; type: Transaction['type']; amount: number }
@@ -56,8 +71,11 @@ function refundsOf(charge: Charge, { amount }: RefundRequest): Wanted[] {
   const refundable = charge.payments.map((payment) => ({ payment, left: refundableOf(charge, payment) }))
   const most = sumOf(refundable.map(({ left }) => left))
   let remaining = amount ?? most
+  if (remaining > most && remaining <= sumOf(charge.payments.map((payment) => leftOf(charge, payment)))) {
+    throw disputed(charge, most)
+  }
   if (remaining > most || remaining === 0) throw refundExceeds(remaining, most)
-  if (remaining < most && !hasRoom(charge)) throw onlyTheRest(charge, most)
+  if (remaining < most && !isBelowLimit(charge)) throw onlyTheRest(charge, most)
   const wanted: Wanted[] = []
   for (const { payment, left } of refundable) {
     const part = Math.min(left, remaining)
@@ -66,6 +84,17 @@ function refundsOf(charge: Charge, { amount }: RefundRequest): Wanted[] {
     remaining -= part
   }
   return wanted
+}
+
+/** What a dispute has withdrawn is with the issuer: given back once more, it would be paid twice. */
+function disputed(charge: Charge, most: number): DomainError {
+  const members = { currentStatus: charge.status, allowedActions: allowedActions(charge) }
+  return new DomainError(
+    'failed_precondition',
+    'CHARGE_DISPUTED',
+    `The card holder disputes this charge through the issuer, which already took the money. ${most} cents can still be refunded.`,
+    { members, errors: [{ pointer: '#/amount', code: 'MAX', detail: `must be at most ${most}` }] },
+  )
 }
 
 function onlyTheRest(charge: Charge, most: number): DomainError {

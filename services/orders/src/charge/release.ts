@@ -1,10 +1,8 @@
+import type { Terms } from '@cofre/platform/operation/terms'
 import type { Found } from '../acquirer/acquirer'
-import { capturableOf, pendingOf, type Charge, type Terms, type Transaction } from './charge'
+import { capturableOf, pendingOf, type Charge, type Transaction } from './charge'
 import { released } from './transaction'
 import { transition, unchanged, type Decision } from './transition'
-
-/** The shortest time between two operations on one payment: the acquirer refuses a sooner one. */
-export const VOID_SPACING_MS = 5_000
 
 /** The intention to give back an authorization that was not captured in time. */
 export function expire(charge: Charge, terms: Terms): Decision {
@@ -35,10 +33,18 @@ export function releasesDue(charge: Charge, truths: ReadonlyMap<number, Found>, 
   })
 }
 
-/** The intention to send the due releases and unsent parts, saved before they leave. */
-export function dispatchDue(charge: Charge, due: readonly Transaction[], terms: Terms): Decision {
+/**
+ * The intention to send the due releases and unsent parts, saved before they leave. `pauseMs`: the acquirer's, between
+ * two operations on one payment.
+ */
+export function dispatchDue(
+  charge: Charge,
+  due: readonly Transaction[],
+  terms: Terms,
+  pauseMs: number,
+): Decision {
   const ids = new Set(due.map(({ id }) => id))
-  const dispatchDeadline = Math.max(terms.deadline, terms.at + VOID_SPACING_MS)
+  const dispatchDeadline = Math.max(terms.deadline, terms.at + pauseMs)
   const transactions = charge.transactions.map((one) =>
     ids.has(one.id) ? { ...one, dispatchDeadline } : one,
   )

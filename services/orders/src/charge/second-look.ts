@@ -14,7 +14,8 @@ const LAST_MS = 7 * DAY_MS
  */
 export function withSecondLook(decision: Decision, at: number): Decision {
   const { charge } = decision
-  if (!isEnd(charge.status) || charge.amount === 0) return decision
+  // Late money of a Pix is found when the books are compared.
+  if (!isEnd(charge.status) || charge.amount === 0 || charge.acquirer === 'pix') return decision
   return { ...decision, charge: { ...charge, absentSince: at, lookAgainAt: at + HOUR_MS } }
 }
 

@@ -1,4 +1,5 @@
-import type { Charge, Payment, Terms, Transaction } from './charge'
+import type { Terms } from '@cofre/platform/operation/terms'
+import type { Charge, Payment, Transaction } from './charge'
 import type { Failure } from './failure'
 import type { Change } from './transition'
 
@@ -19,6 +20,7 @@ export function requested(
     operationId: terms.operationId,
     dispatchDeadline: terms.deadline,
     reason: wanted.reason ?? null,
+    endToEndId: null,
     attempt: null,
     resolution: null,
     failure: null,
@@ -36,6 +38,16 @@ export function released(
   const terms = { operationId, at, deadline: at, firstAskAt: at }
   const sent = requested(charge, payment, { type: 'VOID', amount: payment.amount, index }, terms)
   return { ...sent, cause, dispatchDeadline: null }
+}
+
+/** Returns an operation that somebody else made at the acquirer. It never leaves us. */
+export function madeByAcquirer(
+  charge: Pick<Charge, 'transactions'>,
+  payment: Payment,
+  { type, amount, operationId, at }: Pick<Transaction, 'type' | 'amount' | 'operationId'> & { at: number },
+): Transaction {
+  const terms = { operationId, at, deadline: at, firstAskAt: at }
+  return { ...requested(charge, payment, { type, amount }, terms), cause: 'ACQUIRER', dispatchDeadline: null }
 }
 
 /** Marks a transaction as succeeded, and shows its effect on the payment. */

@@ -1,4 +1,5 @@
 import type { ChargeEventType } from '@cofre/api/events'
+import { NO_MARKS, type Marks } from '@cofre/platform/idempotency/mark'
 import { sumOf } from '@cofre/platform/money'
 import {
   invalidState,
@@ -8,13 +9,12 @@ import {
   type Payment,
   type Transaction,
 } from './charge'
-import { NO_MARKS, type Marks } from './operation-mark'
 import { released } from './transaction'
 import { giveUpUnsent } from './unsent-part'
 
-/** The states that each state may move to. A direct charge goes from pending to captured at once. */
+/** The states that each state may move to. A direct charge goes from pending to captured at once; a Pix that nobody paid expires. */
 const NEXT: Record<ChargeStatus, readonly ChargeStatus[]> = {
-  PENDING: ['AUTHORIZED', 'CAPTURED', 'DENIED', 'FAILED'],
+  PENDING: ['AUTHORIZED', 'CAPTURED', 'DENIED', 'FAILED', 'EXPIRED'],
   AUTHORIZED: ['PARTIALLY_CAPTURED', 'CAPTURED', 'VOIDED', 'EXPIRED'],
   PARTIALLY_CAPTURED: ['PARTIALLY_REFUNDED', 'REFUNDED'],
   CAPTURED: ['PARTIALLY_REFUNDED', 'REFUNDED'],
@@ -65,7 +65,7 @@ export function transition(before: Charge, change: Change, at: number): Decision
     ...changed,
     status,
     transactions,
-    authorizedAmount: ['PENDING', 'DENIED', 'FAILED'].includes(status) ? 0 : before.amount,
+    authorizedAmount: authorizedOf(before, status),
     capturedAmount: sumOf(payments.map((payment) => payment.capturedAmount)),
     refundedAmount,
     refundReserved: sumOf(
@@ -77,11 +77,17 @@ export function transition(before: Charge, change: Change, at: number): Decision
     version: before.version + 1,
     updatedAt: at,
   }
-  return told({ before, charge, events: [], marks: NO_MARKS }, happened ? EVENT[status] : undefined)
+  return withEvent({ before, charge, events: [], marks: NO_MARKS }, happened ? EVENT[status] : undefined)
+}
+
+/** What expired keeps the amount that it held: a Pix that nobody paid never held any. */
+function authorizedOf({ amount, authorizedAmount }: Charge, status: ChargeStatus): number {
+  if (status === 'EXPIRED') return authorizedAmount
+  return ['PENDING', 'DENIED', 'FAILED'].includes(status) ? 0 : amount
 }
 
 /** Adds an event to a decision; the events of a charge are counted without gaps. */
-export function told(decision: Decision, event: ChargeEventType | undefined): Decision {
+export function withEvent(decision: Decision, event: ChargeEventType | undefined): Decision {
   if (!event) return decision
   const charge = { ...decision.charge, sequence: decision.charge.sequence + 1 }
   return { ...decision, charge, events: [...decision.events, event] }

@@ -1,33 +1,25 @@
-// The acquirer's names of the brands.
-const ACQUIRER_NAMES: Record<string, string> = {
-  VISA: 'Visa',
-  MASTERCARD: 'Master',
-  AMEX: 'Amex',
-  ELO: 'Elo',
-  HIPERCARD: 'Hipercard',
-  DINERS: 'Diners',
-  DISCOVER: 'Discover',
-  JCB: 'JCB',
+import type { BrandTerms } from '../acquirer/capabilities'
+import type { KnownBrand } from '../charge/brand-refusal'
+
+/** `name`: Cielo's name of the brand. */
+type CieloBrand = BrandTerms & { name: string }
+
+const VERIFIED = { installments: true, verification: true }
+const NOT_VERIFIED = { installments: true, verification: false }
+
+/** The brands that Cielo takes. Discover, a foreign brand, takes one payment only; Zero Auth knows three brands. */
+export const BRANDS: Readonly<Partial<Record<string, CieloBrand>>> = {
+  VISA: { name: 'Visa', ...VERIFIED },
+  MASTERCARD: { name: 'Master', ...VERIFIED },
+  AMEX: { name: 'Amex', ...NOT_VERIFIED },
+  ELO: { name: 'Elo', ...VERIFIED },
+  HIPERCARD: { name: 'Hipercard', ...NOT_VERIFIED },
+  DINERS: { name: 'Diners', ...NOT_VERIFIED },
+  DISCOVER: { name: 'Discover', installments: false, verification: false },
+  JCB: { name: 'JCB', ...NOT_VERIFIED },
 }
 
-const VERIFIED = ['VISA', 'MASTERCARD', 'ELO']
-
-/** The acquirer's name of a brand; undefined for a brand that it does not take. */
-export function acquirerBrand(brand: string): string | undefined {
-  return ACQUIRER_NAMES[brand]
-}
-
-/** True when the acquirer takes the brand in that many installments: Discover, a foreign brand, takes only one. */
-export function brandTakes(brand: string, installments: number): boolean {
-  return acquirerBrand(brand) !== undefined && (installments === 1 || brand !== 'DISCOVER')
-}
-
-/** True when the acquirer can verify a card of the brand without a sale (Zero Auth). */
-export function verifiesBrand(brand: string): boolean {
-  return VERIFIED.includes(brand)
-}
-
-/** True when the acquirer wants to know that a card of the brand was kept for later use. */
-export function marksStoredCards(brand: string): boolean {
-  return VERIFIED.includes(brand)
+/** True when Cielo wants to know that a card of the brand was kept for later use: those that it verifies. */
+export function marksStoredCards({ brand, isGuess }: KnownBrand): boolean {
+  return isGuess || BRANDS[brand]?.verification === true
 }

@@ -1,17 +1,19 @@
 import { DomainError } from '@cofre/platform/errors'
-import { forwardByVault, type Forwarded } from '@cofre/platform/outbound/vault-forward'
+import { isDone } from '@cofre/platform/outbound/partner-answers'
+import { callPartner, type Forwarded } from '@cofre/platform/outbound/vault-forward'
 import type { VaultClient } from '@cofre/proto/vault/v1/vault'
 import type { Acquirer, CardReference, Dispatch, Found, OperationOutcome } from '../acquirer/acquirer'
 import {
   captureOutcome,
   foundPayment,
   isAbsent,
-  isDone,
   saleOutcome,
   verificationOutcome,
   voidOutcome,
   type Answer,
 } from './cielo-answers'
+import { cieloCapabilities, type CieloSettings } from './cielo-capabilities'
+import { openCieloDisputes } from './cielo-disputes'
 import { readOrder } from './cielo-messages'
 import { saleBody, verificationBody } from './cielo-sale'
 
@@ -22,7 +24,7 @@ const PAYMENTS_PER_ORDER_MAX = 5
  * Cielo's e-commerce API 3.0, through the vault, which alone has the card and the merchant key. Its two hosts are two
  * partners in the vault's settings: one for changes, one for queries.
  */
-export function openCieloAcquirer(vault: VaultClient): Acquirer {
+export function openCieloAcquirer(vault: VaultClient, settings: CieloSettings): Acquirer {
   const change = async (
     path: string,
     dispatch: Dispatch,
@@ -32,12 +34,16 @@ export function openCieloAcquirer(vault: VaultClient): Acquirer {
     return sent.result === 'answered' ? outcomeOf(sent.answer) : sent
   }
   return {
+    capabilities: cieloCapabilities(settings),
     authorize: async ({ reference, ...sale }, dispatch) => {
       const asked = { ...POST, path: '/1/sales', body: saleBody(sale), ...reference }
       const sent = await send(vault, asked, dispatch)
-      return sent.result === 'answered' ? saleOutcome(sent.answer) : sent
+      if (sent.result !== 'answered') return sent
+      const outcome = saleOutcome(sent.answer)
+      // Renova Fácil: the answer had the number that replaces the card's, and the vault took it.
+      return outcome.result === 'declined' && sent.numberKept ? { ...outcome, renewed: true } : outcome
     },
-    verify: async ({ reference, card }, dispatch) => {
+    verify: async ({ reference, ...card }, dispatch) => {
       const asked = { ...POST, path: '/1/zeroauth', body: verificationBody(card), ...reference }
       const sent = await send(vault, asked, dispatch)
       const outcome = sent.result === 'answered' ? verificationOutcome(sent.answer) : sent
@@ -49,6 +55,7 @@ export function openCieloAcquirer(vault: VaultClient): Acquirer {
       change(`/1/sales/${paymentId}/void?amount=${amount}`, dispatch, voidOutcome),
     find: ({ paymentId, orderNumber }, dispatch) =>
       paymentId ? findPayment(vault, paymentId, dispatch) : findOrder(vault, orderNumber, dispatch),
+    disputes: openCieloDisputes(vault),
   }
 }
 
@@ -58,21 +65,10 @@ type Asked = { partner: string; method: string; path: string; body?: object } & 
 
 async function send(
   vault: VaultClient,
-  { body, ...asked }: Asked,
+  asked: Asked,
   { account: { sellerId, merchantId }, deadline, requestId }: Dispatch,
 ): Promise<Forwarded> {
-  const request = {
-    handle: '',
-    cardToken: '',
-    ...asked,
-    sellerId,
-    account: merchantId,
-    headers: { RequestId: requestId },
-    body: Buffer.from(body ? JSON.stringify(body) : ''),
-    networkToken: '',
-    voucherToken: '',
-  }
-  const sent = await forwardByVault(vault, request, deadline)
+  const sent = await callPartner(vault, { ...asked, sellerId, account: merchantId, requestId }, deadline)
   const isUnknown = sent.result === 'not_sent' && sent.refusal?.reason === 'NO_ESTABLISHMENT'
   return isUnknown ? { ...sent, refusal: notAccepted() } : sent
 }

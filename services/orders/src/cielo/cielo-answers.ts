@@ -1,3 +1,4 @@
+import { isDone, isRefused, withoutZeros } from '@cofre/platform/outbound/partner-answers'
 import type { AuthorizationOutcome, Found, OperationOutcome } from '../acquirer/acquirer'
 import { eciOf } from '../charge/authentication'
 import type { AcquirerReference } from '../charge/charge'
@@ -29,13 +30,11 @@ const CAPTURE_UNSURE = ['999', 'BP902']
 const CAPTURE_GONE = ['307', '308', '841']
 // The acquirer has the order number already. Ours are unique, so the first copy of this sale arrived.
 const DUPLICATED = '302'
-// Turned away before anything was looked at: our credentials, our address, or too many calls.
-const NOT_ADMITTED = [401, 403, 429]
 const NOT_FOUND = ['107', '303', '307', '318']
 
 /** Decides on the HTTP class, then on Status, then on ReturnCode: 4 and 6 approve here but decline in ABECS. */
 export function saleOutcome({ status, body }: Answer): AuthorizationOutcome {
-  if (isFault(status)) return faultOutcome(body, status)
+  if (isRefused(status)) return faultOutcome(body, status)
   const payment = isDone(status) ? readSale(body) : undefined
   if (!payment || UNDECIDED.includes(payment.Status)) return { result: 'unknown' }
   const { Status, ReturnCode } = payment
@@ -53,18 +52,19 @@ export function saleOutcome({ status, body }: Answer): AuthorizationOutcome {
 }
 
 export function verificationOutcome({ status, body }: Answer): AuthorizationOutcome {
-  if (isFault(status)) return faultOutcome(body, status)
+  if (isRefused(status)) return faultOutcome(body, status)
   const verified = isDone(status) ? readVerification(body) : undefined
   if (!verified) return { result: 'unknown' }
-  const reference = { ...referenceOf(undefined), returnCode: verified.ReturnCode }
+  const { ReturnCode: returnCode, IssuerTransactionId } = verified
+  const issuerTransactionId = issuersIdOf(IssuerTransactionId)
+  const reference = { ...referenceOf(undefined), returnCode, issuerTransactionId }
   return verified.Valid
     ? { result: 'approved', captured: false, reference }
     : { result: 'declined', code: verified.ReturnCode, adviceCode: '', reference }
 }
 
 export function captureOutcome({ status, body }: Answer): OperationOutcome {
-  if (NOT_ADMITTED.includes(status)) return { result: 'not_sent' }
-  if (isFault(status)) return captureFault(readFaultCodes(body)[0] ?? `HTTP ${status}`)
+  if (isRefused(status)) return captureFault(readFaultCodes(body)[0] ?? `HTTP ${status}`)
   const answer = isDone(status) ? readOperation(body) : undefined
   if (!answer || answer.Status === undefined || UNDECIDED.includes(answer.Status))
     return { result: 'unknown' }
@@ -78,8 +78,7 @@ function captureFault(code: string): OperationOutcome {
 }
 
 export function voidOutcome({ status, body }: Answer): OperationOutcome {
-  if (NOT_ADMITTED.includes(status)) return { result: 'not_sent' }
-  const fault = isFault(status)
+  const fault = isRefused(status)
   const answer = isDone(status) ? readOperation(body) : undefined
   if (!fault && !answer) return { result: 'unknown' }
   if (answer?.Status !== undefined && UNDECIDED.includes(answer.Status)) return { result: 'unknown' }
@@ -117,10 +116,6 @@ export function isAbsent({ status, body }: Answer): boolean {
   return [400, 404].includes(status) && readFaultCodes(body).some((code) => NOT_FOUND.includes(code))
 }
 
-export function isDone(status: number): boolean {
-  return status >= 200 && status < 300
-}
-
 function stateOf(status: number, code: string): Extract<Found, { result: 'found' }>['state'] {
   if (status === AUTHORIZED) return 'authorized'
   if (status === CAPTURED) return 'captured'
@@ -132,17 +127,11 @@ function stateOf(status: number, code: string): Extract<Found, { result: 'found'
 
 /** The outcome of a sale that the acquirer did not take. A fault of the card is a decline; any other is ours. */
 function faultOutcome(body: Uint8Array, status: number): AuthorizationOutcome {
-  if (NOT_ADMITTED.includes(status)) return { result: 'not_sent' }
   const codes = readFaultCodes(body)
   if (codes.includes(DUPLICATED)) return { result: 'unknown' }
   const ofCard = codes.find((code) => CARD_FAULTS.includes(code))
   if (ofCard) return { result: 'declined', code: ofCard, adviceCode: '', reference: referenceOf(undefined) }
   return { result: 'refused', code: codes[0] ?? `HTTP ${status}` }
-}
-
-/** 4xx: nothing was done. The exception is 408: the acquirer's own wait timed out. */
-function isFault(status: number): boolean {
-  return status >= 400 && status < 500 && status !== 408
 }
 
 function referenceOf(payment: CieloPayment | undefined): AcquirerReference {
@@ -153,15 +142,16 @@ function referenceOf(payment: CieloPayment | undefined): AcquirerReference {
     authorizationCode: payment?.AuthorizationCode ?? '',
     returnCode: payment?.ReturnCode ?? '',
     eci: eciAnswered(payment?.Eci || payment?.ECI || ''),
+    issuerTransactionId: issuersIdOf(payment?.IssuerTransactionId ?? ''),
   }
+}
+
+/** Up to 15 letters and digits; empty when none came, or something else did: it is sent back with a later sale. */
+function issuersIdOf(text: string): string {
+  return /^[A-Za-z0-9]{1,15}$/.test(text) ? text : ''
 }
 
 /** Two digits; empty when none came, or something else did. */
 function eciAnswered(text: string): string {
   return /^\d{1,2}$/.test(text) ? eciOf({ eci: text }) : ''
-}
-
-/** Turns "00" into "0". */
-function withoutZeros(code: string): string {
-  return code.trim().replace(/^0+(?=.)/, '')
 }

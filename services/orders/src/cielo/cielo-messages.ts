@@ -1,3 +1,4 @@
+import { readJson } from '@cofre/platform/outbound/partner-answers'
 import { z } from 'zod'
 
 // Cielo's samples send numbers as text and booleans as text, and may add fields at any time.
@@ -24,6 +25,7 @@ const payment = z.object({
   // The manual has both spellings, and both "5" and "05".
   Eci: text,
   ECI: text,
+  IssuerTransactionId: text,
   Amount: cents,
   CapturedAmount: cents,
   VoidedAmount: cents,
@@ -37,6 +39,7 @@ const operation = z.object({ Status: status.optional().catch(undefined), ReturnC
 const verification = z.object({
   Valid: z.union([z.boolean(), z.stringbool()]),
   ReturnCode: text,
+  IssuerTransactionId: text,
 })
 
 const fault = z.object({ Code: text })
@@ -53,34 +56,26 @@ export type CieloOperation = z.output<typeof operation>
 export type CieloVerification = z.output<typeof verification>
 
 export function readSale(body: Uint8Array): CieloPayment | undefined {
-  return parse(sale, body)?.Payment
+  return readJson(sale, body)?.Payment
 }
 
 export function readOperation(body: Uint8Array): CieloOperation | undefined {
-  return parse(operation, body)
+  return readJson(operation, body)
 }
 
 export function readVerification(body: Uint8Array): CieloVerification | undefined {
-  return parse(verification, body)
+  return readJson(verification, body)
 }
 
 /** The ids of an order number's payments; undefined when the answer holds no list, which proves nothing. */
 export function readOrder(body: Uint8Array): string[] | undefined {
-  const found = parse(order, body)
+  const found = readJson(order, body)
   const list = found?.Payment ?? found?.Payments
   return list?.map(({ PaymentId }) => PaymentId)
 }
 
 /** The error codes of a 4xx answer: an array of faults or, from Zero Auth, a single one. */
 export function readFaultCodes(body: Uint8Array): string[] {
-  const faults = parse(z.union([z.array(fault), fault.transform((one) => [one])]), body) ?? []
+  const faults = readJson(z.union([z.array(fault), fault.transform((one) => [one])]), body) ?? []
   return faults.map(({ Code }) => Code)
-}
-
-function parse<T>(schema: z.ZodType<T>, body: Uint8Array): T | undefined {
-  try {
-    return schema.safeParse(JSON.parse(Buffer.from(body).toString('utf8'))).data
-  } catch {
-    return undefined
-  }
 }

@@ -1,13 +1,17 @@
-import type { CardHolder, DataOnly, PayerAuthentication, Sale } from '../acquirer/acquirer'
+import { domainToASCII } from 'node:url'
+import type { CardHolder, DataOnly, PayerAuthentication, Sale, SentCard } from '../acquirer/acquirer'
 import { isAuthenticated } from '../charge/authentication'
-import { acquirerBrand, marksStoredCards } from './card-brand'
-import type { Card } from '../charge/charge'
+import { transliterate } from 'transliteration'
+import { BRANDS } from './card-brand'
+import { holderOnCard } from './holder-name'
+import { needsCryptogram, storedCredentialMembers } from './stored-credential'
 
-const HOLDER_MAX = 25
+const EMAIL_MAX = 255
 
 /** The body of `POST /1/sales`. The vault fills the placeholders. Undefined members are left out. */
 export function saleBody(sale: Omit<Sale, 'reference'>): object {
-  const { card, amount, installments, capture, dataOnly, authentication, customer, orderNumber } = sale
+  const { amount, installments, capture, dataOnly, authentication, customer, orderNumber } = sale
+  const { CardOnFile, ...marks } = storedCredentialMembers(sale)
   return {
     MerchantOrderId: orderNumber,
     Customer: customerBody(customer),
@@ -19,9 +23,10 @@ export function saleBody(sale: Omit<Sale, 'reference'>): object {
       Installments: installments,
       Interest: 'ByMerchant',
       Capture: capture,
+      SoftDescriptor: descriptorOnStatement(sale.softDescriptor) || undefined,
       Authenticate: authentication !== undefined && isAuthenticated(authentication),
-      CreditCard: cardBody(card, customer.name),
-      InitiatedTransactionIndicator: initiator(sale),
+      CreditCard: { ...cardBody(sale, customer.name), CardOnFile },
+      ...marks,
       ExternalAuthentication: authentication
         ? authenticationBody(authentication)
         : dataOnly && dataOnlyBody(dataOnly),
@@ -29,26 +34,37 @@ export function saleBody(sale: Omit<Sale, 'reference'>): object {
   }
 }
 
-/** The flat body of `POST /1/zeroauth`. It takes no cryptogram: for a network token, its card is verified. */
-export function verificationBody(card: Card): object {
-  const source = card.source === 'NETWORK_TOKEN' ? 'CARD' : card.source
-  return { CardType: 'CreditCard', ...cardBody({ ...card, source }, '') }
+const DESCRIPTOR_MAX = 13
+
+/** The acquirer takes 13 characters without marks and accents. */
+function descriptorOnStatement(text: string): string {
+  const plain = transliterate(text.normalize('NFKC')).replace(/[^A-Za-z0-9 ]+/g, ' ')
+  return plain.replace(/ +/g, ' ').trim().slice(0, DESCRIPTOR_MAX).trim()
 }
 
-function cardBody(card: Card, otherwiseHolder: string): object {
+/** The flat body of `POST /1/zeroauth`. It takes no cryptogram: for a network token, its card is verified. */
+export function verificationBody(sent: KnownCard): object {
+  const { card } = sent
+  const source = card.source === 'NETWORK_TOKEN' ? 'CARD' : card.source
+  const { CardOnFile } = storedCredentialMembers(sent)
+  return { CardType: 'CreditCard', ...cardBody({ ...sent, card: { ...card, source } }, ''), CardOnFile }
+}
+
+type KnownCard = Omit<SentCard, 'reference'>
+
+function cardBody(sent: KnownCard, payer: string): object {
+  const { card } = sent
   return {
-    ...numberBody(card),
-    Holder: plainName(card.holderName) || plainName(otherwiseHolder) || '{{holderName}}',
+    ...numberBody(sent),
+    Holder: holderOnCard(card.holderName, payer),
     SaveCard: false,
-    Brand: acquirerBrand(card.brand),
-    // Only for a card that is really kept.
-    CardOnFile: isStored(card) ? { Usage: 'Used', Reason: 'Unscheduled' } : undefined,
+    Brand: BRANDS[card.brand]?.name,
   }
 }
 
 /** A network token is sent with its own expiration and its cryptogram, and without a CVV. */
-function numberBody({ source }: Card): object {
-  if (source !== 'NETWORK_TOKEN') {
+function numberBody(sent: KnownCard): object {
+  if (sent.card.source !== 'NETWORK_TOKEN') {
     return {
       CardNumber: '{{cardNumber}}',
       ExpirationDate: '{{expiration:MM/YYYY}}',
@@ -58,25 +74,8 @@ function numberBody({ source }: Card): object {
   return {
     CardNumber: '{{tokenNumber}}',
     ExpirationDate: '{{tokenExpiration:MM/YYYY}}',
-    Cryptogram: '{{cryptogram}}',
+    Cryptogram: needsCryptogram(sent) ? '{{cryptogram}}' : undefined,
   }
-}
-
-/**
- * Mastercard wants to know who began a payment with a stored card: C1 its holder, M1 the seller. The acquirer's manual
- * then wants a network token without a cryptogram, but only with an IssuerTransactionId, which we do not keep.
- */
-function initiator({
-  card,
-  merchantInitiated,
-}: Pick<Sale, 'card' | 'merchantInitiated'>): object | undefined {
-  const isToken = merchantInitiated && card.source === 'NETWORK_TOKEN'
-  if (card.brand !== 'MASTERCARD' || !(isStored(card) || isToken)) return undefined
-  return { Category: merchantInitiated ? 'M1' : 'C1', Subcategory: 'CredentialsOnFile' }
-}
-
-function isStored({ source, brand }: Card): boolean {
-  return source === 'CARD_TOKEN' && marksStoredCards(brand)
 }
 
 function customerBody({ name, document, email, birthdate, address }: CardHolder): object {
@@ -84,12 +83,13 @@ function customerBody({ name, document, email, birthdate, address }: CardHolder)
     Name: name.slice(0, 255),
     Identity: document,
     IdentityType: document.length > 11 ? 'CNPJ' : 'CPF',
-    Email: email.slice(0, 255) || undefined,
+    Email: plainEmail(email),
     Birthdate: birthdate || undefined,
     Address: address?.street
       ? {
           Street: address.street.slice(0, 255),
           Number: address.number.slice(0, 15),
+          Complement: address.lineTwo.slice(0, 50) || undefined,
           ZipCode: address.zipCode.slice(0, 9),
           City: address.city.slice(0, 50),
           State: address.state.slice(0, 2),
@@ -97,6 +97,16 @@ function customerBody({ name, document, email, birthdate, address }: CardHolder)
         }
       : undefined,
   }
+}
+
+/**
+ * The address in ASCII: a domain of another script has such a form, a name before the `@` has none. Undefined then, as
+ * without an address: a payment must not fail for an optional field.
+ */
+function plainEmail(email: string): string | undefined {
+  const at = email.lastIndexOf('@') + 1
+  const plain = `${email.slice(0, at)}${domainToASCII(email.slice(at))}`
+  return email !== '' && plain.length <= EMAIL_MAX && /^[!-~]+$/.test(plain) ? plain : undefined
 }
 
 /** Version 2 has no Xid. */
@@ -113,13 +123,4 @@ function dataOnlyBody({ eci, version, referenceId, authenticationValue }: DataOn
     Cavv: authenticationValue,
     DataOnly: true,
   }
-}
-
-/** Letters and spaces only, as on the card: the acquirer refuses accents (error 214) and more than 25 characters. */
-export function plainName(name: string): string {
-  const letters = name
-    .normalize('NFD')
-    .replace(/\p{M}/gu, '')
-    .replace(/[^A-Za-z]+/g, ' ')
-  return letters.trim().slice(0, HOLDER_MAX).trim()
 }

@@ -12,7 +12,7 @@ export type KeptCards = {
 }
 
 const CARDS_KEPT = 20_000
-/** These facts of a card never change, but its seller may delete it: a charge is then still tried, and fails. */
+/** A seller may delete a card: a charge is then still tried, and fails. Its brand follows the vault's table of brands. */
 const KEPT_FOR_MS = 60_000
 
 export function openKeptCards(vault: VaultClient): KeptCards {

@@ -3,8 +3,9 @@ import type { Reason } from '@cofre/platform/reason'
 import type { AuthorizeOrderRequest, PaymentRequest } from '@cofre/proto/orders/v1/orders'
 import { CardSource, type CardSummary, type SealedCard } from '@cofre/proto/vault/v1/vault'
 import type { CardReference } from '../acquirer/acquirer'
-import { brandTakes, verifiesBrand } from '../cielo/card-brand'
+import type { Capabilities } from '../acquirer/capabilities'
 import { authenticationPointer, authenticationRefusal } from '../charge/authentication'
+import { brandRefusal, cardRefused } from '../charge/brand-refusal'
 import type { Card } from '../charge/charge'
 import type { Deps } from '../deps'
 import type { NetworkTokens } from '../network-tokens/network-tokens'
@@ -13,12 +14,17 @@ export type PaymentCard = {
   /** An empty handle for a network token: its cryptogram is obtained when the payment's turn comes. */
   reference: CardReference
   card: Card
+  /** Other brands may have issued the card too. */
+  brandIsGuess: boolean
+  /** The token under which the card is kept, or is kept as from this payment on; undefined: it is not kept. */
+  keptAs?: string
   networkToken?: { token: string; cardIsCurrent: boolean }
 }
 
-type Chosen = {
+export type ChosenCards = {
   cards: PaymentCard[]
-  refusal: DomainError | undefined
+  /** Why a payment's card is unusable at any acquirer, in the order of the payments. */
+  refusals: (DomainError | undefined)[]
   /** The account at the acquirer for which the order's network tokens were made. */
   merchantId: string | undefined
 }
@@ -30,22 +36,46 @@ type Chosen = {
 export async function chooseCards(
   deps: Pick<Deps, 'keptCards' | 'networkTokens'>,
   request: AuthorizeOrderRequest,
-): Promise<Chosen> {
-  const chosen: Chosen = { cards: [], refusal: undefined, merchantId: undefined }
+): Promise<ChosenCards> {
+  const chosen: ChosenCards = { cards: [], refusals: [], merchantId: undefined }
   for (const [position, payment] of request.payments.entries()) {
-    const member = payment.cardToken === '' ? 'networkToken' : 'cardToken'
-    const pointer = request.capture ? `#/${member}` : `#/payments/${position}/${member}`
+    const pointer = pointerOf(request, position, payment)
     const { card, refusal, merchantId } = await choose(deps, request.sellerId, payment, pointer)
     chosen.cards.push(card)
     chosen.merchantId ??= merchantId
     const otherAccount = merchantId !== undefined && merchantId !== chosen.merchantId
-    chosen.refusal ??=
-      refusal ??
-      (otherAccount ? notAccepted(pointer) : undefined) ??
-      refusalOf(card.card, payment, payment.card?.pointer ?? pointer) ??
-      authenticationRefusal(payment, card.card.brand, authenticationPointer(request, position))
+    chosen.refusals.push(refusal ?? (otherAccount ? notAccepted(pointer) : undefined))
   }
   return chosen
+}
+
+/** Returns the first reason why an order can't be sent to an acquirer. */
+export function refusalAt(
+  acquirer: Capabilities,
+  request: AuthorizeOrderRequest,
+  { cards, refusals }: ChosenCards,
+): DomainError | undefined {
+  for (const [position, payment] of request.payments.entries()) {
+    const chosen = cards[position]
+    if (!chosen) throw new Error('a payment without its card')
+    const brand = { brand: chosen.card.brand, isGuess: chosen.brandIsGuess }
+    const pointer = payment.card?.pointer ?? pointerOf(request, position, payment)
+    const refusal =
+      refusals[position] ??
+      brandRefusal(acquirer, brand, payment, pointer) ??
+      authenticationRefusal(payment, brand, authenticationPointer(request, position))
+    if (refusal) return refusal
+  }
+  return undefined
+}
+
+function pointerOf(
+  { capture }: AuthorizeOrderRequest,
+  position: number,
+  { cardToken }: PaymentRequest,
+): string {
+  const member = cardToken === '' ? 'networkToken' : 'cardToken'
+  return capture ? `#/${member}` : `#/payments/${position}/${member}`
 }
 
 type Choice = { card: PaymentCard; refusal?: DomainError; merchantId?: string }
@@ -53,25 +83,25 @@ type Choice = { card: PaymentCard; refusal?: DomainError; merchantId?: string }
 async function choose(
   { keptCards, networkTokens }: Pick<Deps, 'keptCards' | 'networkTokens'>,
   sellerId: number,
-  { card, cardToken, networkToken }: PaymentRequest,
+  { card, cardToken, networkToken, keptAs }: PaymentRequest,
   pointer: string,
 ): Promise<Choice> {
-  if (card) return sealedCard(card)
+  if (card) return sealedCard(card, keptAs)
   if (cardToken === '') return networkCard(networkTokens, sellerId, networkToken, pointer)
   const kept = await keptCards.find(sellerId, cardToken)
-  const chosen = { reference: { cardToken }, card: cardOf(kept, 'CARD_TOKEN') }
+  const chosen = { reference: { cardToken }, keptAs: cardToken, ...chosenCard(kept, 'CARD_TOKEN') }
   return kept ? { card: chosen } : { card: chosen, refusal: unusable(pointer) }
 }
 
-function sealedCard(sealed: SealedCard): Choice {
+function sealedCard(sealed: SealedCard, keptAs: string): Choice {
   const { handle, source, usable, pointer } = sealed
-  const shown = cardOf(sealed.card, source === CardSource.CARD_TOKEN ? 'CARD_TOKEN' : 'CARD')
-  const card = { reference: { handle }, card: shown }
+  const shown = chosenCard(sealed.card, source === CardSource.CARD_TOKEN ? 'CARD_TOKEN' : 'CARD')
+  const card = { reference: { handle }, ...(keptAs ? { keptAs } : {}), ...shown }
   return usable && handle !== '' ? { card } : { card, refusal: unusable(pointer) }
 }
 
 function unusable(pointer: string): DomainError {
-  return refused('CARD_TOKEN_UNUSABLE', 'The card token cannot be used.', `${pointer}/token`)
+  return cardRefused('CARD_TOKEN_UNUSABLE', 'The card token cannot be used.', `${pointer}/token`)
 }
 
 const OF_THE_TOKEN: ReadonlySet<Reason> = new Set(['CARD_TOKEN_UNUSABLE', 'NETWORK_TOKEN_NOT_ACTIVE'])
@@ -84,41 +114,30 @@ async function networkCard(
   pointer: string,
 ): Promise<Choice> {
   try {
-    const { card, merchantId, cardIsCurrent } = await networkTokens.describe(sellerId, token)
-    const networkToken = { token, cardIsCurrent }
-    return { card: { ...NO_CARD_YET, card: cardOf(card, 'NETWORK_TOKEN'), networkToken }, merchantId }
+    const active = await networkTokens.describe(sellerId, token)
+    const { merchantId, cardIsCurrent } = active
+    // A network token keeps its card too: the stored card that it was requested with, or one of its own.
+    const kept = { keptAs: active.cardToken || token, networkToken: { token, cardIsCurrent } }
+    return { card: { ...NO_CARD_YET, ...chosenCard(active.card, 'NETWORK_TOKEN'), ...kept }, merchantId }
   } catch (error) {
     if (!(error instanceof DomainError)) throw error
     const refusal = OF_THE_TOKEN.has(error.reason)
-      ? refused(error.reason, error.message, `${pointer}/token`)
+      ? cardRefused(error.reason, error.message, `${pointer}/token`)
       : error
-    return { card: { ...NO_CARD_YET, card: cardOf(undefined, 'NETWORK_TOKEN') }, refusal }
+    return { card: { ...NO_CARD_YET, ...chosenCard(undefined, 'NETWORK_TOKEN') }, refusal }
   }
 }
 
 function notAccepted(pointer: string): DomainError {
   const message = 'The network tokens of an order must belong to one establishment.'
-  return refused('PAYMENT_METHOD_NOT_ACCEPTED', message, `${pointer}/token`)
+  return cardRefused('PAYMENT_METHOD_NOT_ACCEPTED', message, `${pointer}/token`)
 }
 
-function refusalOf(
-  { brand }: Card,
-  { amount, installments }: { amount: number; installments: number },
-  pointer: string,
-): DomainError | undefined {
-  if (!brandTakes(brand, 1) || (amount === 0 && !verifiesBrand(brand))) {
-    return refused('CARD_BRAND_UNSUPPORTED', 'The acquirer does not accept this card brand.', pointer)
-  }
-  if (!brandTakes(brand, installments)) {
-    return refused('INSTALLMENTS_NOT_ALLOWED', 'This card brand does not allow installments.', pointer)
-  }
-  return undefined
-}
-
-function refused(code: Reason, message: string, pointer: string): DomainError {
-  return new DomainError('failed_precondition', code, message, {
-    errors: [{ pointer, code, detail: message }],
-  })
+export function chosenCard(
+  card: CardSummary | undefined,
+  source: Card['source'],
+): Pick<PaymentCard, 'card' | 'brandIsGuess'> {
+  return { card: cardOf(card, source), brandIsGuess: card?.brandIsGuess ?? false }
 }
 
 function cardOf(card: CardSummary | undefined, source: Card['source']): Card {

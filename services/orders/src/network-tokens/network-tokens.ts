@@ -1,3 +1,4 @@
+import { databaseNow } from '@cofre/platform/service/database-clock'
 import { DomainError } from '@cofre/platform/errors'
 import { callRpc } from '@cofre/platform/grpc/client'
 import type { NetworkTokensClient } from '@cofre/proto/networktoken/v1/networktoken'
@@ -10,6 +11,8 @@ export type ActiveToken = {
   merchantId: string
   /** True when the card in the vault is still the token's card. */
   cardIsCurrent: boolean
+  /** The stored card that the token was requested with; empty: the card came with the request. */
+  cardToken: string
 }
 
 /** One transaction at the acquirer: its order number, its cents, and the time after which its cryptogram is useless. */
@@ -41,7 +44,7 @@ export function openNetworkTokens(client: NetworkTokensClient): NetworkTokens {
   return {
     describe: (sellerId, token) => callRpc(client, client.describeActiveToken, { sellerId, token }),
     obtainCryptogram: async ({ deadline, ...payment }) => {
-      const timeoutMs = Math.floor((deadline - Date.now()) * SHARE)
+      const timeoutMs = Math.floor((deadline - databaseNow()) * SHARE)
       const { handle } = await callRpc(client, client.obtainCryptogram, payment, { timeoutMs })
       return handle
     },

@@ -5,27 +5,45 @@ import {
   type ListChargesResponse,
 } from '@cofre/proto/orders/v1/orders'
 import { toMessage } from '../charge-store/charge-message'
-import { listCharges as findCharges } from '../charge-store/charge-search-store'
+import {
+  exportCharges as exportFound,
+  listCharges as findCharges,
+  type ChargeFilter,
+} from '../charge-store/charge-search-store'
 import type { Deps } from '../deps'
 import { fault, throwFaults } from '../charge/order-check'
 
 const SIZE_MAX = 100
+const EXPORTED_MAX = 500
 
 export async function listCharges({ pool }: Deps, request: ListChargesRequest): Promise<ListChargesResponse> {
-  const { page, size, after, statuses, ...filter } = request
-  if (size < 1 || size > SIZE_MAX) throwFaults([fault('#/size', 'RANGE', `must be from 1 to ${SIZE_MAX}`)])
+  const { page, size, after } = request
+  checkSize(size, SIZE_MAX)
   if (page < 0) throwFaults([fault('#/page', 'MIN', 'must be at least 0')])
-  const { entries, ...end } = await findCharges(
-    pool,
-    {
-      sellerId: filter.sellerId,
-      orderReference: filter.orderReference,
-      externalReference: filter.externalReference,
-      statuses: statusNames(ChargeStatus, statuses),
-      createdFrom: filter.createdFrom,
-      createdTo: filter.createdTo,
-    },
-    { page, size, after },
-  )
+  const { entries, ...end } = await findCharges(pool, filterOf(request), { page, size, after })
   return { charges: entries.map(toMessage), ...end }
+}
+
+export async function exportCharges(
+  { pool }: Deps,
+  request: ListChargesRequest,
+): Promise<ListChargesResponse> {
+  const { size, after } = request
+  checkSize(size, EXPORTED_MAX)
+  const { entries, more } = await exportFound(pool, filterOf(request), { size, after })
+  return { charges: entries.map(toMessage), more, total: 0, totalIsLowerBound: false }
+}
+
+function checkSize(size: number, most: number): void {
+  if (size < 1 || size > most) throwFaults([fault('#/size', 'RANGE', `must be from 1 to ${most}`)])
+}
+
+function filterOf({
+  page: _page,
+  size: _size,
+  after: _after,
+  statuses,
+  ...filter
+}: ListChargesRequest): ChargeFilter {
+  return { ...filter, statuses: statusNames(ChargeStatus, statuses) }
 }

@@ -1,10 +1,11 @@
+import { pendingTooLongBefore } from '@cofre/platform/operation/terms'
 import {
   TransactionType,
   type ListPendingTransactionsRequest,
   type ListPendingTransactionsResponse,
 } from '@cofre/proto/orders/v1/orders'
 import { listPendingTooLong } from '../charge-store/pending-transaction-store'
-import { pendingTooLongBefore, type Deps } from '../deps'
+import type { Deps } from '../deps'
 
 const LISTED_MAX = 100
 

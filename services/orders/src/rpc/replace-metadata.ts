@@ -1,3 +1,4 @@
+import { databaseNow } from '@cofre/platform/service/database-clock'
 import type { Replayable } from '@cofre/platform/grpc/replayable'
 import { withIdempotency } from '@cofre/platform/idempotency/idempotency'
 import { Charge, type ReplaceMetadataRequest } from '@cofre/proto/orders/v1/orders'
@@ -13,7 +14,7 @@ export async function replaceMetadata(
   const { sellerId, chargeId: id, metadata = {} } = request
   return withIdempotency(pool, sellerId, Charge, async (tx) => {
     const { message } = await decideLocked(tx, { sellerId, id }, (current) =>
-      transition(current, { metadata }, Date.now()),
+      transition(current, { metadata }, databaseNow()),
     )
     return message
   })

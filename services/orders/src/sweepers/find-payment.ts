@@ -1,3 +1,4 @@
+import { databaseNow } from '@cofre/platform/service/database-clock'
 import type { Account, Found } from '../acquirer/acquirer'
 import type { Charge, Payment } from '../charge/charge'
 import type { Deps } from '../deps'
@@ -8,7 +9,9 @@ export function findPayment(deps: Deps, account: Account, payment: Payment, char
   if (payment.amount === 0) return Promise.resolve({ result: 'absent' })
   const { paymentId } = payment.reference
   const requestId = charge.transactions.at(-1)?.operationId ?? ''
-  const deadline = Date.now() + deps.rules.acquirerTimeoutMs
+  if (charge.acquirer === 'pix') throw new Error('no acquirer has a Pix charge')
+  const acquirer = deps.acquirers[charge.acquirer]
+  const deadline = databaseNow() + acquirer.capabilities.timeoutMs
   const dispatch = { account, deadline, requestId }
-  return deps.acquirer.find({ paymentId, orderNumber: payment.orderNumber }, dispatch)
+  return acquirer.find({ paymentId, orderNumber: payment.orderNumber }, dispatch)
 }

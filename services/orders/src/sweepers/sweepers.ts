@@ -1,19 +1,29 @@
 import { forgetMarks } from '@cofre/platform/idempotency/mark'
+import { pendingTooLongBefore } from '@cofre/platform/operation/terms'
+import { foldDayChanges } from '@cofre/platform/postgres/day-sums-store'
 import { repeat, type Loop } from '@cofre/platform/service/lifecycle'
 import { observe } from '@cofre/platform/telemetry/metrics'
 import { observeOutbox, relayOutbox } from '@cofre/platform/events/outbox'
-import { pendingTooLongBefore, type SweeperDeps } from '../deps'
+import type { SweeperDeps } from '../deps'
 import { countPendingTooLong, oldestPendingAge } from '../charge-store/pending-transaction-store'
 import { oldestComparisonAge } from '../reconciliation/comparison-store'
+import { observeDisputes } from '../disputes/observe'
+import { dropAbandoned } from '../dispute-store/evidence-store'
+import { askDisputes } from './ask-disputes'
 import { compareBooks } from './compare-books'
+import { passDeadlines } from './dispute-deadlines'
 import { expireAuthorizations } from './expire-authorizations'
 import { lookAgain } from './look-again'
-import { startSettler } from './settler'
+import { startAnswers } from './resolve-answers'
+import { startResolver } from './resolve-pending'
 
 const RELAY_EVERY_MS = 50
 const EXPIRE_EVERY_MS = 60_000
 const LOOK_EVERY_MS = 60_000
 const COMPARE_EVERY_MS = 1_000
+const DISPUTES_EVERY_MS = 1_000
+const DEADLINES_EVERY_MS = 60_000
+const FOLD_EVERY_MS = 1_000
 const FORGET_EVERY_MS = 600_000
 
 /** Starts the background jobs. Each may run in any number of replicas at once. */
@@ -31,12 +41,18 @@ export function startSweepers(deps: SweeperDeps): Loop[] {
     'How long the oldest charge has waited to be compared with the acquirer’s records.',
     () => oldestComparisonAge(deps.pool),
   )
+  observeDisputes(deps.pool)
   return [
     repeat(() => relayOutbox(deps.pool, deps.eventLog), RELAY_EVERY_MS, failed('relay')),
-    startSettler(deps),
+    startResolver(deps),
     repeat(() => expireAuthorizations(deps), EXPIRE_EVERY_MS, failed('expiring')),
     repeat(() => lookAgain(deps), LOOK_EVERY_MS, failed('looking again')),
     repeat(() => compareBooks(deps), COMPARE_EVERY_MS, failed('comparing')),
+    repeat(() => askDisputes(deps), DISPUTES_EVERY_MS, failed('asking for disputes')),
+    startAnswers(deps),
+    repeat(() => passDeadlines(deps), DEADLINES_EVERY_MS, failed('passing deadlines of disputes')),
+    repeat(() => foldDayChanges(deps.pool), FOLD_EVERY_MS, failed('summing of days')),
+    repeat(() => dropAbandoned(deps.pool), FORGET_EVERY_MS, failed('dropping files')),
     repeat(() => forgetMarks(deps.pool), FORGET_EVERY_MS, failed('forgetting')),
   ]
 }

@@ -8,7 +8,7 @@ import { authorize, DECLINED, order, sealedCard, VISA, withPayment } from '../su
 import {
   newSeller,
   passDeadlines,
-  settled,
+  resolved,
   startOrders,
   withKey,
   type TestOrders,
@@ -106,7 +106,7 @@ describe('an answer shows the acquirer’s treatment of an authentication:', () 
     const charge = await authorize(orders, authenticated(sellerId))
     expect(charge.payments[0]?.authentication).toMatchObject({ acquirerEci: '', downgraded: false })
     const effect = { eci: '05', acquirerEci: '07', downgraded: true }
-    await settled(orders, charge, ({ payments }) => expect(payments[0]?.authentication).toEqual(effect))
+    await resolved(orders, charge, ({ payments }) => expect(payments[0]?.authentication).toEqual(effect))
   })
 })
 
@@ -211,7 +211,7 @@ test('a payment that was not sent, or did not reach the acquirer, leaves its aut
     reason: 'AUTHENTICATION_UNUSABLE',
   })
   await passDeadlines(orders, pending)
-  await settled(orders, pending, ({ status }) => expect(status).toBe(ChargeStatus.FAILED))
+  await resolved(orders, pending, ({ status }) => expect(status).toBe(ChargeStatus.FAILED))
 
   const paid = await callRpc(orders.client, orders.client.authorizeOrder, authenticated(sellerId))
   expect(paid.status).toBe(ChargeStatus.CAPTURED)

@@ -10,6 +10,7 @@ import {
 import { readCharge } from '../../src/charge-store/charge-store'
 import type { Charge as Book, Payment } from '../../src/charge/charge'
 import type { AcquirerPayment } from '../support/small-acquirer'
+import { sumFindings } from './check-sums'
 import { toldOf, type Action, type Play } from './play'
 
 type Finding = string | false | undefined
@@ -29,6 +30,7 @@ export async function findings(play: Play): Promise<string[]> {
     ...(await unrest(play)),
     ...books.flatMap((book) => bookFindings(play, book)),
     ...(await eventFindings(play, books)),
+    ...(await sumFindings(scene.orders.pool, sellerId, books)),
     ...shown.flatMap((charge) => shownFindings(charge, books)),
     ...actions.flatMap((action) => actionFindings(play, action, books)),
     ...scene.violations.map(violation),

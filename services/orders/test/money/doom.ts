@@ -66,6 +66,7 @@ function cutClient(client: PoolClient, doom: Doom): PoolClient {
 /** Makes every call to the acquirer a step of the current doom. */
 export function cutAcquirer(acquirer: Acquirer, doom: () => Doom): Acquirer {
   return {
+    capabilities: acquirer.capabilities,
     authorize: (...asked) => doom().step('call', () => acquirer.authorize(...asked)),
     verify: (...asked) => doom().step('call', () => acquirer.verify(...asked)),
     capture: (...asked) => doom().step('call', () => acquirer.capture(...asked)),

@@ -73,7 +73,7 @@ function faultAt(kind: CallKind, fault: Exclude<CallFault, 'not_sent'>): Fault {
 
 function callOf({ payments }: SmallAcquirer, { method, path, body }: PartnerCall) {
   if (method === 'POST') {
-    const sale = JSON.parse(String(body)) as { MerchantOrderId: string }
+    const sale = JSON.parse(body as string) as { MerchantOrderId: string }
     return { kind: 'sale' as const, orderNumber: sale.MerchantOrderId }
   }
   const byOrder = /merchantOrderId=(.+)$/.exec(path)?.[1]

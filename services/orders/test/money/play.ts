@@ -57,7 +57,7 @@ export async function playStory(scene: Scene, story: Story): Promise<Play> {
   if (play.charge) for (const step of story.steps) await takeStep(play, play.charge, step)
   scene.calm()
   play.seen = undefined
-  await settleAll(play)
+  await resolveAll(play)
   // A client without an answer asks again, and gets one.
   for (const action of play.actions) {
     const isOpen = action.sends.every(({ answers }) => answers.some(({ is }) => OPEN.includes(is)))
@@ -66,7 +66,7 @@ export async function playStory(scene: Scene, story: Story): Promise<Play> {
     if (isOpen && last !== 'told' && last !== 'refused')
       throw new Error(`${action.key} is ${last} when every call is answered`)
   }
-  await settleAll(play)
+  await resolveAll(play)
   for (const action of play.actions) if (toldOf(action)) await send(play, action)
   return play
 }
@@ -189,7 +189,7 @@ async function operationsOf({ scene, sellerId }: Play): Promise<string[]> {
 }
 
 /** An hour in which every call is answered. */
-async function settleAll({ scene, story }: Play): Promise<void> {
+async function resolveAll({ scene, story }: Play): Promise<void> {
   const { pool } = scene.orders
   for (let round = 0; round < ROUNDS; round++) {
     const { rowCount } = await pool.query('SELECT FROM charges WHERE ask_at IS NOT NULL')

@@ -1,6 +1,6 @@
 import { createPool } from '@cofre/platform/postgres/postgres'
 import { PATIENT } from '@cofre/testing/testing'
-import { settlePending } from '../support/settle-pending'
+import { resolvePending } from '../support/resolve-pending'
 import { DECLINED } from '../support/orders'
 import { passDeadlines, startOrders } from '../support/start-orders'
 import { cutAcquirer, cutPool, newDoom } from './doom'
@@ -20,7 +20,7 @@ export type Scene = Awaited<ReturnType<typeof startScene>>
 export async function startScene() {
   const made: { partner?: FaultyPartner } = {}
   // Long enough that absence is proven only where a test lets the time pass. Declines are no card testing here.
-  const rules = { absenceGraceMs: 120_000, declinesPerMinute: 1_000 }
+  const rules = { absenceGraceMs: 120_000, guessesPerMinute: 1_000 }
   const orders = await startOrders(rules, (partner, acquirer) => {
     made.partner = createFaultyPartner(partner, acquirer)
     return made.partner
@@ -33,14 +33,19 @@ export async function startScene() {
   const pool = createPool({ url: orders.url, max: 5, name: 'doomed', ...PATIENT }, () => {})
   const doomed = await orders.startReplica(pool, rules)
   cutPool(pool, () => doom)
-  doomed.deps.acquirer = cutAcquirer(doomed.deps.acquirer, () => doom)
+  const { acquirers } = doomed.deps
+  doomed.deps.acquirers = { ...acquirers, cielo: cutAcquirer(acquirers.cielo, () => doom) }
   const violations: unknown[] = []
   for (const { deps } of [orders, doomed]) deps.log.error = (facts: unknown) => void violations.push(facts)
 
-  const waitForAcquirer = (acquirerTimeoutMs: number) => {
-    for (const { deps } of [orders, doomed]) deps.rules = { ...deps.rules, acquirerTimeoutMs }
+  const waitForAcquirer = (timeoutMs: number) => {
+    for (const { deps } of [orders, doomed]) {
+      const { cielo } = deps.acquirers
+      const capabilities = { ...cielo.capabilities, timeoutMs }
+      deps.acquirers = { ...deps.acquirers, cielo: { ...cielo, capabilities } }
+    }
   }
-  const sweep = (replica: Pick<typeof orders, 'deps'> = orders) => settlePending(replica.deps)
+  const sweep = (replica: Pick<typeof orders, 'deps'> = orders) => resolvePending(replica.deps)
   /** Makes everything due for the sweeper. `passed`: all deadlines for leaving passed an hour ago. */
   const due = async (passed: boolean) => {
     if (passed) return passDeadlines(orders)

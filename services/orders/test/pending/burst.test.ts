@@ -1,7 +1,7 @@
 import { eventually } from '@cofre/testing/testing'
-import { ChargeStatus, OrdersClient } from '@cofre/proto/orders/v1/orders'
+import { ChargeStatus, Initiator, OrdersClient } from '@cofre/proto/orders/v1/orders'
 import { createCardTestingGuard } from '@cofre/platform/card/card-testing'
-import { settlePending } from '../support/settle-pending'
+import { resolvePending } from '../support/resolve-pending'
 import { authorize, DECLINED, order, withPayment } from '../support/orders'
 import { newSeller, startOrders, withKey, type TestOrders } from '../support/start-orders'
 
@@ -10,8 +10,8 @@ const OTHER_BIN = '5555555555554444'
 
 let orders: TestOrders
 beforeAll(async () => {
-  orders = await startOrders({ declinesPerMinute: LIMIT, acquirerTimeoutMs: 120_000 })
-  orders.acquirer.declines.set('0002', { code: '05' })
+  orders = await startOrders({ guessesPerMinute: LIMIT, acquirerTimeoutMs: 120_000 })
+  orders.acquirer.declines.set('0002', { code: '14' })
 })
 afterAll(() => orders.stop())
 
@@ -37,19 +37,19 @@ test('only so many of the cards tried at once are sent, and cards tried after th
   const charges = await tried
   expect(charges.map(({ status }) => status)).toEqual(Array(burst).fill(ChargeStatus.PENDING))
   await eventually(async () => {
-    await settlePending(orders.deps)
+    await resolvePending(orders.deps)
     const { rowCount } = await orders.pool.query("SELECT FROM charges WHERE status = 'DENIED'")
     expect(rowCount).toBe(burst)
   })
   await expect(authorize(orders, request)).rejects.toMatchObject({ reason: 'RATE_LIMITED' })
 })
 
-test('a merchant-initiated order takes no place in the burst, and is not stopped by it', async () => {
+test('an exempt order takes no place in the burst, and is not stopped by it', async () => {
   const sellerId = await newSeller(orders)
   const { token } = orders.keepCard(sellerId, DECLINED)
   const invoices = { client: await orders.network.clientOf(OrdersClient, orders.address, 'invoices') }
   const ofToken = withPayment(order(sellerId), { card: undefined, cardToken: token })
-  const byItself = { ...ofToken, merchantInitiated: true }
+  const byItself = { ...ofToken, initiator: Initiator.MERCHANT, exemptFromTestingGuard: true }
   const burst = 10 * LIMIT
   orders.acquirer.fail('sale', ...Array(burst).fill('hang'))
   const sent = orders.acquirer.payments.length

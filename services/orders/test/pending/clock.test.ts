@@ -1,15 +1,15 @@
 import { shiftDatabaseClock } from '@cofre/testing/testing'
 import { ChargeStatus } from '@cofre/proto/orders/v1/orders'
 import { authorize, DECLINED, order } from '../support/orders'
-import { newSeller, settled, startOrders, type TestOrders } from '../support/start-orders'
+import { newSeller, resolved, startOrders, type TestOrders } from '../support/start-orders'
 
 const LIMIT = 3
 
 describe.each(['5 minutes', '-5 minutes'])('a database whose clock is off by %s', (by) => {
   let orders: TestOrders
   beforeAll(async () => {
-    const before = await startOrders({ declinesPerMinute: LIMIT })
-    before.acquirer.declines.set('0002', { code: '05' })
+    const before = await startOrders({ guessesPerMinute: LIMIT })
+    before.acquirer.declines.set('0002', { code: '14' })
     await shiftDatabaseClock(before.pool, by)
     orders = { ...before, ...(await before.startReplica()) }
   })
@@ -25,9 +25,9 @@ describe.each(['5 minutes', '-5 minutes'])('a database whose clock is off by %s'
     await expect(authorize(orders, request)).resolves.toMatchObject({ status: ChargeStatus.DENIED })
   })
 
-  test('does not keep a charge from being settled after its answer was lost', async () => {
+  test('does not keep a charge from being resolved after its answer was lost', async () => {
     orders.acquirer.fail('sale', 'answer_lost')
     const charge = await authorize(orders, order(await newSeller(orders)))
-    await settled(orders, charge, ({ status }) => expect(status).toBe(ChargeStatus.AUTHORIZED))
+    await resolved(orders, charge, ({ status }) => expect(status).toBe(ChargeStatus.AUTHORIZED))
   })
 })

@@ -3,7 +3,14 @@ import { callRpc } from '@cofre/platform/grpc/client'
 import { ChargeStatus, TransactionStatus, TransactionType, type Charge } from '@cofre/proto/orders/v1/orders'
 import { lookAgain } from '../../src/sweepers/look-again'
 import { authorize, order } from '../support/orders'
-import { get, newSeller, passDeadlines, settled, startOrders, type TestOrders } from '../support/start-orders'
+import {
+  get,
+  newSeller,
+  passDeadlines,
+  resolved,
+  startOrders,
+  type TestOrders,
+} from '../support/start-orders'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -20,7 +27,7 @@ async function failedByAbsence(changes: Parameters<typeof order>[1] = {}): Promi
   orders.acquirer.fail('sale', 'lost_undone')
   const charge = await authorize(orders, order(await newSeller(orders), changes))
   await passDeadlines(orders, charge)
-  return settled(orders, charge, ({ status }) => expect(status).toBe(ChargeStatus.FAILED))
+  return resolved(orders, charge, ({ status }) => expect(status).toBe(ChargeStatus.FAILED))
 }
 const numberOf = (charge: Charge) => charge.payments[0]?.acquirer?.orderNumber ?? 'none'
 const queriesOf = (charge: Charge) =>
@@ -30,11 +37,14 @@ function approvedLate(charge: Charge, status: 1 | 2 = 1) {
   const { amount } = charge
   const payment = {
     paymentId: randomUUID(),
+    tid: '',
+    nsu: '',
     orderNumber: numberOf(charge),
     amount,
     status,
     returnCode: '4',
     adviceCode: undefined,
+    issuerTransactionId: '',
     capturedAmount: status === 2 ? amount : 0,
     voidedAmount: 0,
     done: [],
@@ -83,7 +93,7 @@ test.each([
 
   const violation = { chargeId: charge.id, position: 0, invariant: 'absence-lasts' }
   expect(told).toHaveBeenCalledWith(violation, 'invariant violated')
-  const done = await settled(orders, charge, ({ transactions }) =>
+  const done = await resolved(orders, charge, ({ transactions }) =>
     expect(transactions.at(-1)).toMatchObject({
       type: TransactionType.VOID,
       status: TransactionStatus.SUCCEEDED,
@@ -103,7 +113,7 @@ test('a look without an answer from the acquirer is taken again soon', async () 
   const payment = approvedLate(charge)
   await pass(charge, 11 * MINUTE_MS)
   await lookAgain(orders.deps)
-  await settled(orders, charge, () => expect(payment.status).toBe(10))
+  await resolved(orders, charge, () => expect(payment.status).toBe(10))
 })
 
 test('after a week, a look without an answer from the acquirer is the last one', async () => {

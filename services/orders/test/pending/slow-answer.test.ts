@@ -1,21 +1,22 @@
 import type { Loop } from '@cofre/platform/service/lifecycle'
 import { eventually } from '@cofre/testing/testing'
 import { ChargeStatus, type Charge } from '@cofre/proto/orders/v1/orders'
-import { AT_ONCE, startSettler } from '../../src/sweepers/settler'
+import { AT_ONCE } from '@cofre/platform/operation/resolver'
+import { startResolver } from '../../src/sweepers/resolve-pending'
 import { authorize, order } from '../support/orders'
 import { get, newSeller, startOrders, type TestOrders } from '../support/start-orders'
 
 const MANY = AT_ONCE + 10
 
 let orders: TestOrders
-let settler: Loop | undefined
+let resolver: Loop | undefined
 beforeAll(async () => {
   // Nothing times out: a slow answer is waited for far longer than until the charge may be asked about again.
-  orders = await startOrders({ acquirerTimeoutMs: 300_000, settleEveryMs: 10 })
+  orders = await startOrders({ acquirerTimeoutMs: 300_000, resolveEveryMs: 10 })
 })
 afterAll(async () => {
   orders.acquirer.release()
-  await settler?.stop()
+  await resolver?.stop()
   await orders.stop()
 })
 
@@ -24,7 +25,7 @@ test('a charge about which the acquirer answers slowly is asked about once, and 
   orders.acquirer.fail('sale', 'answer_lost')
   const slow = await authorize(orders, request)
   orders.acquirer.fail('query', 'hang')
-  settler = startSettler(orders.deps)
+  resolver = startResolver(orders.deps)
   await orders.acquirer.whenHeld()
   // It is due again while it is still in hand.
   await eventually(async () => {

@@ -1,13 +1,13 @@
 import { createPool } from '@cofre/platform/postgres/postgres'
 import { eventually, PATIENT } from '@cofre/testing/testing'
 import { ChargeStatus, TransactionStatus, type Charge } from '@cofre/proto/orders/v1/orders'
-import { settlePending } from '../support/settle-pending'
+import { resolvePending } from '../support/resolve-pending'
 import { ALSO_GOOD, authorize, capture, order, refund, VISA } from '../support/orders'
 import {
   get,
   newSeller,
   passDeadlines,
-  settled,
+  resolved,
   startOrders,
   withKey,
   type TestOrders,
@@ -54,7 +54,7 @@ test.each([401, 403, 429])(
     expect(statusesOf(first).toSorted()).toEqual([PENDING, SUCCEEDED])
     await expect(capture(orders, charge)).rejects.toMatchObject({ reason: 'INVALID_CHARGE_STATE' })
 
-    const done = await settled(orders, charge, (now) => expect(now.status).toBe(ChargeStatus.CAPTURED))
+    const done = await resolved(orders, charge, (now) => expect(now.status).toBe(ChargeStatus.CAPTURED))
     expect(done).toMatchObject({ capturedAmount: 10_000, refundedAmount: 0 })
     expect(atAcquirer(done).map((one) => [one.status, one.capturedAmount])).toEqual([
       [2, 6_000],
@@ -71,7 +71,7 @@ test('a part of a void that was not sent is sent, and nothing stays held', async
   orders.acquirer.fail('void', TOO_MANY_CALLS)
   const first = await refund(orders, charge)
   expect(statusesOf(first).toSorted()).toEqual([PENDING, SUCCEEDED])
-  await settled(orders, charge, ({ status }) => expect(status).toBe(ChargeStatus.VOIDED))
+  await resolved(orders, charge, ({ status }) => expect(status).toBe(ChargeStatus.VOIDED))
   expect(atAcquirer(charge).map(({ status }) => status)).toEqual([10, 10])
   expect(await eventsOf(charge)).toEqual(['charge.authorized', 'charge.voided'])
 })
@@ -82,7 +82,7 @@ test('a part of a refund that was not sent is sent, and its amount counts meanwh
   orders.acquirer.fail('void', TOO_MANY_CALLS)
   expect((await refund(orders, charge)).status).toBe(ChargeStatus.PARTIALLY_REFUNDED)
   await expect(refund(orders, charge, 1)).rejects.toMatchObject({ reason: 'REFUND_EXCEEDS_CAPTURED' })
-  await settled(orders, charge, ({ status }) => expect(status).toBe(ChargeStatus.REFUNDED))
+  await resolved(orders, charge, ({ status }) => expect(status).toBe(ChargeStatus.REFUNDED))
   expect(atAcquirer(charge).map(({ voidedAmount }) => voidedAmount)).toEqual([6_000, 4_000])
 })
 
@@ -91,7 +91,7 @@ test('a part that is turned away again waits again', async () => {
   orders.acquirer.fail('capture', TOO_MANY_CALLS)
   await capture(orders, charge)
   orders.acquirer.fail('capture', TOO_MANY_CALLS, TOO_MANY_CALLS)
-  const done = await settled(orders, charge, ({ status }) => expect(status).toBe(ChargeStatus.CAPTURED))
+  const done = await resolved(orders, charge, ({ status }) => expect(status).toBe(ChargeStatus.CAPTURED))
   expect(done.capturedAmount).toBe(10_000)
   expect(callsOf(charge, 'capture')).toHaveLength(5)
 })
@@ -104,7 +104,7 @@ test('a part for which the acquirer was too busy leaves again, not sooner than 5
   const { rows } = await orders.pool.query('SELECT ask_at FROM charges WHERE id = $1', [charge.id])
   expect(rows[0].ask_at.getTime()).toBeGreaterThanOrEqual(busySince + 5_000)
   await passDeadlines(orders, charge)
-  await settled(orders, charge, ({ status }) => expect(status).toBe(ChargeStatus.VOIDED))
+  await resolved(orders, charge, ({ status }) => expect(status).toBe(ChargeStatus.VOIDED))
 })
 
 test('a capture without any sent part may be repeated with its key', async () => {
@@ -130,7 +130,7 @@ test('an unsent part waits for one without an answer: if that did not happen, bo
   orders.acquirer.fail('capture', 'lost_undone', TOO_MANY_CALLS)
   expect(statusesOf(await capture(orders, charge))).toEqual([PENDING, PENDING])
   await passDeadlines(orders, charge)
-  const done = await settled(orders, charge, (now) => expect(statusesOf(now)).toEqual([FAILED, FAILED]))
+  const done = await resolved(orders, charge, (now) => expect(statusesOf(now)).toEqual([FAILED, FAILED]))
   expect(done.status).toBe(ChargeStatus.AUTHORIZED)
   expect(callsOf(charge, 'capture')).toHaveLength(2)
   expect(await capture(orders, charge)).toMatchObject({ capturedAmount: 10_000 })
@@ -140,7 +140,7 @@ test('an unsent part waits for one without an answer: if that happened, both are
   const charge = await onTwoCards()
   orders.acquirer.fail('capture', 'answer_lost', TOO_MANY_CALLS)
   expect(statusesOf(await capture(orders, charge))).toEqual([PENDING, PENDING])
-  const done = await settled(orders, charge, ({ status }) => expect(status).toBe(ChargeStatus.CAPTURED))
+  const done = await resolved(orders, charge, ({ status }) => expect(status).toBe(ChargeStatus.CAPTURED))
   expect(done.capturedAmount).toBe(10_000)
 })
 
@@ -150,7 +150,7 @@ test('two sweepers at once send a part once', async () => {
   await capture(orders, charge)
   const other = await orders.startReplica()
   await eventually(async () => {
-    await Promise.all([settlePending(orders.deps), settlePending(other.deps)])
+    await Promise.all([resolvePending(orders.deps), resolvePending(other.deps)])
     expect((await get(orders, charge)).status).toBe(ChargeStatus.CAPTURED)
   })
   expect(callsOf(charge, 'capture')).toHaveLength(3)
@@ -170,13 +170,13 @@ test.each([
     const replica = await orders.startReplica(pool)
     orders.acquirer.fail('capture', fault)
     await passDeadlines(orders, charge)
-    const dying = settlePending(replica.deps)
+    const dying = resolvePending(replica.deps)
     await eventually(() => expect(callsOf(charge, 'capture')).toHaveLength(3))
     await pool.end()
     orders.acquirer.release()
     await dying
     await passDeadlines(orders, charge)
-    const done = await settled(orders, charge, ({ transactions }) =>
+    const done = await resolved(orders, charge, ({ transactions }) =>
       expect(transactions.every(({ status }) => status !== PENDING)).toBe(true),
     )
     const captured = fault === 'hang' ? 10_000 : sent.reduce((sum, each) => sum + each, 0)

@@ -1,7 +1,14 @@
 import { ChargeStatus, type Charge } from '@cofre/proto/orders/v1/orders'
 import { lookAgain } from '../../src/sweepers/look-again'
 import { authorize, order } from '../support/orders'
-import { get, newSeller, passDeadlines, settled, startOrders, type TestOrders } from '../support/start-orders'
+import {
+  get,
+  newSeller,
+  passDeadlines,
+  resolved,
+  startOrders,
+  type TestOrders,
+} from '../support/start-orders'
 
 const MINUTE_MS = 60_000
 
@@ -30,11 +37,11 @@ test.each(['98', 'BP900', 'BP901'])(
     const charge = await unsure(code)
     await passDeadlines(orders, charge, 29 * MINUTE_MS)
     const asked = queriesOf(charge)
-    await settled(orders, charge, () => expect(queriesOf(charge)).toBeGreaterThan(asked + 1))
+    await resolved(orders, charge, () => expect(queriesOf(charge)).toBeGreaterThan(asked + 1))
     expect((await get(orders, charge)).status).toBe(ChargeStatus.PENDING)
 
     await passDeadlines(orders, charge, 31 * MINUTE_MS)
-    const done = await settled(orders, charge, ({ status }) => expect(status).toBe(ChargeStatus.DENIED))
+    const done = await resolved(orders, charge, ({ status }) => expect(status).toBe(ChargeStatus.DENIED))
     expect(done.payments[0]?.decline).toMatchObject({ acquirerCode: code })
   },
 )
@@ -54,7 +61,7 @@ async function lookAfter({ id }: Charge, ms: number): Promise<void> {
 async function deniedUnsurely(): Promise<Charge> {
   const charge = await unsure('98')
   await passDeadlines(orders, charge, 31 * MINUTE_MS)
-  return settled(orders, charge, ({ status }) => expect(status).toBe(ChargeStatus.DENIED))
+  return resolved(orders, charge, ({ status }) => expect(status).toBe(ChargeStatus.DENIED))
 }
 
 test.each([
@@ -72,7 +79,7 @@ test.each([
 
     const violation = { chargeId: charge.id, position: 0, invariant: 'decline-lasts' }
     expect(told).toHaveBeenCalledWith(violation, 'invariant violated')
-    const done = await settled(orders, charge, () => expect(payment.status).toBe(10))
+    const done = await resolved(orders, charge, () => expect(payment.status).toBe(10))
     expect(done).toMatchObject({
       status: ChargeStatus.DENIED,
       payments: [{ decline: { acquirerCode: '98' } }],
@@ -101,5 +108,5 @@ test('an unsure decline becomes an approval when the acquirer approves in time',
   const charge = await unsure('BP900')
   await passDeadlines(orders, charge, 29 * MINUTE_MS)
   Object.assign(orders.acquirer.paymentOf(charge.payments[0]), { status: 1, returnCode: '4' })
-  await settled(orders, charge, ({ status }) => expect(status).toBe(ChargeStatus.AUTHORIZED))
+  await resolved(orders, charge, ({ status }) => expect(status).toBe(ChargeStatus.AUTHORIZED))
 })

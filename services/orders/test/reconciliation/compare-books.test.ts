@@ -1,7 +1,7 @@
 import { ChargeStatus, type Charge } from '@cofre/proto/orders/v1/orders'
 import { compareBooks } from '../../src/sweepers/compare-books'
 import { authorize, capture, DECLINED, order, refund, VISA, ALSO_GOOD } from '../support/orders'
-import { get, newSeller, settled, startOrders, type TestOrders } from '../support/start-orders'
+import { get, newSeller, resolved, startOrders, type TestOrders } from '../support/start-orders'
 import type { AcquirerPayment } from '../support/small-acquirer'
 
 const HOUR_MS = 3_600_000
@@ -60,31 +60,70 @@ test.each<[string, () => Promise<Charge>]>([
     'declined on one of two cards',
     async () => {
       const charge = await authorize(orders, order(await newSeller(orders), { cards: [VISA, DECLINED] }))
-      return settled(orders, charge, ({ transactions }) =>
+      return resolved(orders, charge, ({ transactions }) =>
         expect(transactions.map(({ status }) => status)).not.toContain(1),
       )
     },
   ],
-])('a charge that was %s agrees, and is looked at once', async (_how, make) => {
+])('a charge that was %s agrees, and is looked at once unless it took money', async (_how, make) => {
   const charge = await make()
   await age(charge, DAY_MS)
   const asked = queries()
   expect(await compare()).toBe(1)
   expect(queries()).toBeGreaterThan(asked)
   expect(violations()).toEqual([])
-  expect(await nextOf(charge)).toBeNull()
+  expect((await nextOf(charge)) !== null).toBe(charge.capturedAmount > charge.refundedAmount)
   expect(await compare()).toBe(0)
+})
+
+test('a captured charge is compared after 1, 7, 30, 90 and 180 days, and no more', async () => {
+  const charge = await direct()
+  let days = 0
+  for (const day of [1, 7, 30, 90, 180]) {
+    await age(charge, (day - days) * DAY_MS)
+    days = day
+    const asked = queries()
+    expect(await compare()).toBe(1)
+    expect(queries()).toBe(asked + 1)
+  }
+  expect(await nextOf(charge)).toBeNull()
+  expect(violations()).toEqual([])
+})
+
+test('an absence is a difference within the time that the acquirer answers for, and proves nothing after it', async () => {
+  const charge = await direct()
+  Object.assign(orders.acquirer.paymentOf(charge.payments[0]), { paymentId: 'gone', orderNumber: 'gone' })
+  await age(charge, 30 * DAY_MS)
+  await compare()
+  expect(violations()).toMatchObject([[{ differences: ['absent'] }, 'invariant violated']])
+  await age(charge, 60 * DAY_MS)
+  const asked = queries()
+  expect(await compare()).toBe(1)
+  expect(queries()).toBeGreaterThan(asked)
+  expect(violations()).toHaveLength(1)
+  expect(await nextOf(charge)).toBeGreaterThan(Date.now() + 80 * DAY_MS)
 })
 
 test.each<[string, () => Promise<Charge>, Partial<AcquirerPayment>, string[]]>([
   ['took money that we did not ask for', held, { status: 2, capturedAmount: 10_000 }, ['captured', 'held']],
   ['took less', () => direct(), { capturedAmount: 9_000 }, ['captured']],
-  ['gave a part back', () => direct(), { voidedAmount: 500 }, ['refunded']],
-  ['gave all back', () => direct(), { status: 10, voidedAmount: 10_000 }, ['refunded']],
+  [
+    'gave less back than we know',
+    async () => refund(orders, await direct(), 2_500),
+    { voidedAmount: 1_000 },
+    ['refunded'],
+  ],
+  ['gave back more than it took', () => direct(), { voidedAmount: 10_001 }, ['refunded']],
+  [
+    'gave back of another amount than we took',
+    () => direct(),
+    { capturedAmount: 9_000, voidedAmount: 500 },
+    ['captured', 'refunded'],
+  ],
   ['took nothing', () => direct(), { status: 1, capturedAmount: 0 }, ['captured', 'held']],
   ['holds what it declined', () => direct([DECLINED]), { status: 1, returnCode: '4' }, ['held']],
   ['took what it declined', () => direct([DECLINED]), { status: 2, capturedAmount: 10_000 }, ['captured']],
-  ['let go of what is held', held, { status: 10, voidedAmount: 10_000 }, ['held']],
+  ['aborted what is held', held, { status: 13 }, ['held']],
   ['has another amount', held, { amount: 9_900 }, ['amount']],
   ['does not know it', () => direct(), { paymentId: 'gone', orderNumber: 'gone' }, ['absent']],
 ])(
@@ -115,7 +154,7 @@ test.each<[string, () => Promise<Charge>, Partial<AcquirerPayment>, string[]]>([
     await age(charge, DAY_MS)
     await compare()
     expect(violations()).toHaveLength(2)
-    expect(await nextOf(charge)).toBeNull()
+    expect((await nextOf(charge)) ?? Infinity).toBeGreaterThan(Date.now() + 2 * DAY_MS)
   },
 )
 
@@ -194,6 +233,7 @@ test('a pending charge waits for its end; one that is too old for an answer is n
   expect(pending.status).toBe(ChargeStatus.PENDING)
   const old = await direct()
   await age(pending, DAY_MS)
+  await refund(orders, old, 10_000)
   await age(old, 90 * DAY_MS)
   const asked = queries()
   expect(await compare()).toBe(2)
@@ -219,4 +259,21 @@ test('replicas share their turns, and look at each charge once', async () => {
     (await Promise.all([compare(one.deps), compareBooks(other.deps)])).reduce((sum, each) => sum + each),
   ).toBe(2)
   expect(queries()).toBe(asked + 7)
+})
+
+test('a turn takes more the longer the oldest has waited, and never more than the setting allows', async () => {
+  const { deps } = await orders.startReplica(undefined, { comparedPerMinute: 480 })
+  const charges: Charge[] = []
+  for (let made = 0; made < 15; made++) charges.push(await direct())
+  const due = (waited: string) =>
+    orders.pool.query(
+      `UPDATE charges SET updated_at = now() - interval '8 days', compare_at = now() - $2::interval WHERE id = ANY($1)`,
+      [charges.map(({ id }) => id), waited],
+    )
+  await due('1 minute')
+  expect(await compare(deps)).toBe(5)
+  await due('50 minutes')
+  expect(await compare(deps)).toBe(7)
+  await due('3 hours')
+  expect(await compare(deps)).toBe(8)
 })

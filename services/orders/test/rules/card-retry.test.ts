@@ -1,6 +1,7 @@
 import type { AuthorizationOutcome } from '../../src/acquirer/acquirer'
 import { NO_REFERENCE, recordAuthorization } from '../../src/charge/authorization'
 import { isOfToken, retryWithCard, type Declined } from '../../src/charge/card-retry'
+import type { Charge } from '../../src/charge/charge'
 import { unchanged } from '../../src/charge/transition'
 import { pendingCharge, REFERENCE, TERMS } from './charges'
 
@@ -10,6 +11,8 @@ const declined = (code: string, adviceCode = ''): Declined => ({
   adviceCode,
   reference: REFERENCE,
 })
+
+const again = ({ payments }: Charge) => ({ orderNumber: 'ANEW', card: payments[0]!.card! })
 
 test.each([
   ['57', '', true],
@@ -38,11 +41,17 @@ test('the payment is sent again with the card, under another order number; the f
   const withToken = {
     ...pending,
     payments: [
-      { ...payment!, card: { ...payment!.card, source: 'NETWORK_TOKEN' as const }, reference: REFERENCE },
+      { ...payment!, card: { ...payment!.card!, source: 'NETWORK_TOKEN' as const }, reference: REFERENCE },
     ],
   }
   const terms = { ...TERMS, operationId: 'again', at: 1_300, deadline: 2_300, firstAskAt: 1_800 }
-  const { charge, events } = retryWithCard(withToken, 0, declined('57'), 'ANEW', terms)
+  const { charge, events } = retryWithCard(
+    withToken,
+    0,
+    declined('57'),
+    { orderNumber: 'ANEW', card: payment!.card! },
+    terms,
+  )
   expect(charge).toMatchObject({ status: 'PENDING', askAt: 1_800, version: 2, updatedAt: 1_300 })
   expect(charge.payments).toEqual([
     { ...withToken.payments[0], card: payment!.card, orderNumber: 'ANEW', reference: NO_REFERENCE },
@@ -66,7 +75,13 @@ test('the payment is sent again with the card, under another order number; the f
 })
 
 test('only its own transaction becomes a failed try', () => {
-  const { charge } = retryWithCard(pendingCharge(60, 40), 0, declined('57'), 'ANEW', TERMS)
+  const { charge } = retryWithCard(
+    pendingCharge(60, 40),
+    0,
+    declined('57'),
+    again(pendingCharge(60, 40)),
+    TERMS,
+  )
   expect(charge.transactions.map(({ status, position }) => [status, position])).toEqual([
     ['FAILED', 0],
     ['PENDING', 1],
@@ -78,5 +93,5 @@ test('only its own transaction becomes a failed try', () => {
 
 test('a charge that has ended meanwhile is left alone', () => {
   const ended = recordAuthorization(pendingCharge(100), 0, declined('57'), TERMS).charge
-  expect(retryWithCard(ended, 0, declined('57'), 'ANEW', TERMS)).toEqual(unchanged(ended))
+  expect(retryWithCard(ended, 0, declined('57'), again(ended), TERMS)).toEqual(unchanged(ended))
 })

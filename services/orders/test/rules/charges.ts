@@ -1,7 +1,8 @@
+import type { Terms } from '@cofre/platform/operation/terms'
 import type { AuthorizationOutcome, Found } from '../../src/acquirer/acquirer'
 import { newCharge, recordAuthorization } from '../../src/charge/authorization'
-import type { Charge, Terms } from '../../src/charge/charge'
-import type { Truths } from '../../src/charge/settlement'
+import type { Charge } from '../../src/charge/charge'
+import type { Truths } from '../../src/charge/resolve-outcome'
 
 export const TERMS: Terms = { operationId: 'operation', at: 1_000, deadline: 2_000, firstAskAt: 1_500 }
 export const REFERENCE = {
@@ -11,8 +12,11 @@ export const REFERENCE = {
   authorizationCode: 'a',
   returnCode: '4',
   eci: '',
+  issuerTransactionId: '',
 }
 const APPROVED: AuthorizationOutcome = { result: 'approved', captured: false, reference: REFERENCE }
+/** The acquirer's, between two operations on one payment. */
+export const PAUSE_MS = 5_000
 const GRACE_MS = 50
 const UNSURE_MS = 10_000
 
@@ -25,14 +29,19 @@ export function pendingCharge(...amounts: number[]): Charge {
     amount,
     installments: 1,
     card,
+    pix: null,
     paymentLimitDate: null,
     dueDate: null,
-    merchantInitiated: false,
+    initiator: 'CUSTOMER' as const,
+    reason: 'UNSCHEDULED' as const,
+    exemptFromTestingGuard: false,
+    credential: null,
     authentication: null,
   }))
   const names = { sellerId: 1, orderReference: null, externalReference: null, notificationUrl: null }
   const amount = amounts.reduce((sum, each) => sum + each, 0)
-  return newCharge({ ...names, direct: false, amount, metadata: {}, payments }, TERMS)
+  const order = { ...names, direct: false, amount, metadata: {}, requestId: null }
+  return newCharge({ ...order, acquirer: 'cielo', payments }, TERMS)
 }
 
 export function authorizedCharge(...amounts: number[]): Charge {

@@ -1,4 +1,6 @@
+import { recordAuthorization } from '../../src/charge/authorization'
 import { describeDecline } from '../../src/charge/decline'
+import { pendingCharge, REFERENCE, TERMS } from './charges'
 
 /**
  * Every code of ABECS Normativo 21 that an acquirer may answer, by brand, as in an integrator's table: the code, its
@@ -240,4 +242,15 @@ test('a brand does not have the codes of another', () => {
     for (const code of foreign)
       expect(described(brand, code)).toBe(`${code} GENERIC_DECLINE no USE_ANOTHER_CARD`)
   }
+})
+
+test('the decline of a payment is explained by the brand of its card', () => {
+  const charge = pendingCharge(100)
+  const [payment] = charge.payments
+  const codeOf = (brand: string) => {
+    const ofBrand = { ...charge, payments: [{ ...payment!, card: { ...payment!.card!, brand } }] }
+    const declined = { result: 'declined', code: '12', adviceCode: '', reference: REFERENCE } as const
+    return recordAuthorization(ofBrand, 0, declined, TERMS).charge.payments[0]?.decline?.code
+  }
+  expect([codeOf('VISA'), codeOf('MASTERCARD')]).toEqual(['FORMAT_ERROR', 'INVALID_INSTALLMENTS'])
 })

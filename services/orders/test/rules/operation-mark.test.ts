@@ -1,12 +1,13 @@
+import { NO_MARKS } from '@cofre/platform/idempotency/mark'
 import { requestCapture } from '../../src/charge/capture'
-import { answered, endedMarks, freed, NO_MARKS } from '../../src/charge/operation-mark'
+import { answered, endedMarks, freed } from '../../src/charge/operation-mark'
 import { recordOutcomes, type Outcomes } from '../../src/charge/operation-outcome'
 import type { Charge } from '../../src/charge/charge'
 import { recordAuthorization } from '../../src/charge/authorization'
 import { expire } from '../../src/charge/release'
-import { authorizedCharge, pendingCharge, REFERENCE, TERMS } from './charges'
+import { PAUSE_MS, authorizedCharge, pendingCharge, REFERENCE, TERMS } from './charges'
 
-const key = { key: 'k', method: 'POST', path: '/p', fingerprint: 'f', otherPaths: [] } as never
+const key = { key: 'k', method: 'POST', path: '/p', fingerprint: 'f' } as never
 const CAPTURE = { ...TERMS, operationId: 'capture' }
 const capturing = (...amounts: number[]) =>
   requestCapture(authorizedCharge(...amounts), undefined, CAPTURE).charge
@@ -15,6 +16,7 @@ const record = (charge: Charge, outcomes: [number, 'done' | 'not_sent' | 'refuse
     charge,
     new Map(outcomes.map(([id, result]) => [id, { result, code: '' }])) as Outcomes,
     1_200,
+    PAUSE_MS,
   ).charge
 
 test('the mark of a request with a key is answered or freed; a request without a key has none', () => {

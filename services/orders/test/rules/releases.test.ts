@@ -6,7 +6,7 @@ import { requestRefund } from '../../src/charge/refund'
 import { dispatchDue, expire, releasesDue } from '../../src/charge/release'
 import { unchanged } from '../../src/charge/transition'
 import { giveUpUnsent, neverLeft, unsentDue } from '../../src/charge/unsent-part'
-import { authorizedCharge, found, pendingCharge, TERMS } from './charges'
+import { PAUSE_MS, authorizedCharge, found, pendingCharge, TERMS } from './charges'
 
 const EXPIRY = { ...TERMS, operationId: 'expiry' }
 const capturing = (...amounts: number[]) =>
@@ -14,7 +14,7 @@ const capturing = (...amounts: number[]) =>
 const voiding = (...amounts: number[]) =>
   requestRefund(authorizedCharge(...amounts), { amount: undefined, reason: null }, TERMS).charge
 const record = (charge: Charge, outcomes: [number, OperationOutcome][]) =>
-  recordOutcomes(charge, new Map(outcomes), 1_200)
+  recordOutcomes(charge, new Map(outcomes), 1_200, PAUSE_MS)
 /** Changes the transactions that a condition selects. */
 const changed = (
   charge: Charge,
@@ -109,7 +109,7 @@ describe('a void by the service itself', () => {
     const charge = expire(authorizedCharge(60, 40), EXPIRY).charge
     const [, , first] = charge.transactions
     const deadlines = (deadline: number) =>
-      dispatchDue(charge, [first!], { ...TERMS, deadline }).charge.transactions.map(
+      dispatchDue(charge, [first!], { ...TERMS, deadline }, PAUSE_MS).charge.transactions.map(
         ({ dispatchDeadline }) => dispatchDeadline,
       )
     expect(deadlines(2_000)).toEqual([2_000, 2_000, 6_000, null])

@@ -10,7 +10,7 @@ import {
 import { recordOutcomes } from '../../src/charge/operation-outcome'
 import { requestRefund } from '../../src/charge/refund'
 import { recordAuthorization } from '../../src/charge/authorization'
-import { authorizedCharge, pendingCharge, REFERENCE } from './charges'
+import { PAUSE_MS, authorizedCharge, pendingCharge, REFERENCE } from './charges'
 
 const ASKED = { operationId: 'asked', at: 1_100, deadline: 2_100, firstAskAt: 1_600 }
 const capture = (charge: Charge, amount?: number) => requestCapture(charge, amount, ASKED).charge
@@ -19,7 +19,8 @@ const refund = (charge: Charge, amount?: number, reason: string | null = null) =
 /** Records that all pending operations happened. */
 const done = (charge: Charge) => {
   const pending = charge.transactions.filter(({ status }) => status === 'PENDING')
-  return recordOutcomes(charge, new Map(pending.map(({ id }) => [id, { result: 'done' }])), 1_200).charge
+  return recordOutcomes(charge, new Map(pending.map(({ id }) => [id, { result: 'done' }])), 1_200, PAUSE_MS)
+    .charge
 }
 /** The first payment of a charge is approved, and its second may leave. */
 const approvedFirst = (charge: Charge) =>
@@ -40,6 +41,7 @@ const halfVoided = () =>
       [4, { result: 'refused', code: '1' }],
     ]),
     1_200,
+    PAUSE_MS,
   ).charge
 const refused = (reason: string, message: string, extra: object) =>
   expect.objectContaining({ kind: 'failed_precondition', reason, message, extra })
@@ -65,6 +67,7 @@ describe('a capture', () => {
       dispatchDeadline: 2_100,
       reason: null,
       attempt: null,
+      endToEndId: null,
       resolution: null,
       failure: null,
       createdAt: 1_100,

@@ -1,6 +1,6 @@
 import type { Charge, ChargeStatus, Payment } from '../../src/charge/charge'
 import { askBy, fail, succeed, withDeadline, withPayment } from '../../src/charge/transaction'
-import { told, transition, unchanged } from '../../src/charge/transition'
+import { withEvent, transition, unchanged } from '../../src/charge/transition'
 import { failure } from '../../src/charge/failure'
 import { authorizedCharge, pendingCharge } from './charges'
 
@@ -23,6 +23,7 @@ const ALLOWED: Record<string, string> = {
   'PENDING CAPTURED': 'charge.captured',
   'PENDING DENIED': 'charge.denied',
   'PENDING FAILED': 'charge.failed',
+  'PENDING EXPIRED': 'charge.expired',
   'AUTHORIZED PARTIALLY_CAPTURED': 'charge.captured',
   'AUTHORIZED CAPTURED': 'charge.captured',
   'AUTHORIZED VOIDED': 'charge.voided',
@@ -37,6 +38,7 @@ const ALLOWED: Record<string, string> = {
 const inState = (status: ChargeStatus): Charge => ({
   ...withPayment(pendingCharge(100), 0, AS[status]),
   status,
+  authorizedAmount: status === 'PENDING' ? 0 : 100,
 })
 const move = (from: ChargeStatus, to: ChargeStatus) => {
   const before = inState(from)
@@ -63,7 +65,8 @@ test.each(STATUSES.flatMap((from) => STATUSES.filter((to) => to !== from).map((t
     }
     const { charge, events } = move(from, to)
     expect(charge).toMatchObject({ status: to, sequence: 1, version: 2, updatedAt: 1_200, askAt: null })
-    expect(charge.authorizedAmount).toBe(to === 'DENIED' || to === 'FAILED' ? 0 : 100)
+    const holdsNothing = to === 'DENIED' || to === 'FAILED' || (from === 'PENDING' && to === 'EXPIRED')
+    expect(charge.authorizedAmount).toBe(holdsNothing ? 0 : 100)
     expect(charge).toMatchObject({
       capturedAmount: AS[to].capturedAmount ?? 0,
       refundedAmount: AS[to].refundedAmount ?? 0,
@@ -189,8 +192,8 @@ test('a decision without changes counts, and each event is counted without gaps'
     events: [],
     marks: { answered: [], freed: [] },
   })
-  expect(told(decision, undefined)).toBe(decision)
-  const twice = told(told(decision, 'charge.pending'), 'charge.failed')
+  expect(withEvent(decision, undefined)).toBe(decision)
+  const twice = withEvent(withEvent(decision, 'charge.pending'), 'charge.failed')
   expect(twice.events).toEqual(['charge.pending', 'charge.failed'])
   expect(twice.charge.sequence).toBe(charge.sequence + 2)
 })

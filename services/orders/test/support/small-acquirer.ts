@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { randomUUID } from 'node:crypto'
 import type { Pair } from '@cofre/testing/certificates'
 import type { Payment } from '@cofre/proto/orders/v1/orders'
+import { SmallDisputes } from './small-disputes'
 
 /**
  * The fault of the next calls of a kind. `hang`: done, and cut when released; `late`: done, and answered when
@@ -22,6 +23,8 @@ export type Fault =
   | 'hang_undone'
   | Reply
 
+type Kind = 'sale' | 'capture' | 'void' | 'query' | 'verify' | 'cases' | 'accept' | 'refuse'
+
 const SLOW_MS = 150
 
 /** The answer to a call that is not done. */
@@ -30,11 +33,14 @@ export type Reply = { status: number; body: unknown }
 export type AcquirerPayment = {
   paymentId: string
   orderNumber: string
+  tid: string
+  nsu: string
   amount: number
   status: number
   returnCode: string
   adviceCode: string | undefined
   eci?: string | undefined
+  issuerTransactionId: string
   capturedAmount: number
   voidedAmount: number
   /** The captures and voids that it did, with the id of the requesting operation. */
@@ -54,7 +60,9 @@ export class SmallAcquirer {
   /** Declines by the last digits of the card; any other card is approved. */
   readonly declines = new Map<string, { code: string; adviceCode?: string }>()
   /** Faults by the kind of call, used up one by one. */
-  readonly faults = new Map<'sale' | 'capture' | 'void' | 'query' | 'verify', Fault[]>()
+  readonly faults = new Map<Kind, Fault[]>()
+  /** Its chargeback API, at the same address. */
+  readonly disputes = new SmallDisputes()
   private readonly held: (() => void)[] = []
   private onHeld = () => {}
   private server: Server | undefined
@@ -84,7 +92,7 @@ export class SmallAcquirer {
     await new Promise<void>((resolve) => (server ? server.close(() => resolve()) : resolve()))
   }
 
-  fail(call: 'sale' | 'capture' | 'void' | 'query' | 'verify', ...faults: Fault[]): void {
+  fail(call: Kind, ...faults: Fault[]): void {
     this.faults.set(call, [...(this.faults.get(call) ?? []), ...faults])
   }
 
@@ -122,7 +130,7 @@ export class SmallAcquirer {
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
-    const body = Buffer.concat(chunks).toString()
+    const body = Buffer.concat(chunks)
     const url = new URL(request.url ?? '/', this.url)
     this.calls.push(`${request.method} ${url.pathname}${url.search}`)
     this.headers.push(request.headers)
@@ -147,9 +155,10 @@ export class SmallAcquirer {
     this.onHeld()
   }
 
-  private act(kind: string, url: URL, body: string, requestId: string): Reply {
-    if (kind === 'sale') return this.sell(JSON.parse(body))
-    if (kind === 'verify') return this.verify(JSON.parse(body))
+  private act(kind: Kind, url: URL, body: Buffer, requestId: string): Reply {
+    if (kind === 'cases' || kind === 'accept' || kind === 'refuse') return this.disputes.answer(url, body)
+    if (kind === 'sale') return this.sell(JSON.parse(body.toString()))
+    if (kind === 'verify') return this.verify(JSON.parse(body.toString()))
     if (kind === 'query') return this.query(url)
     const payment = this.payments.find(({ paymentId }) => url.pathname.includes(paymentId))
     if (!payment) return { status: 404, body: [{ Code: 307 }] }
@@ -165,11 +174,14 @@ export class SmallAcquirer {
     const payment: AcquirerPayment = {
       paymentId: randomUUID(),
       orderNumber: sale.MerchantOrderId,
+      tid: `061114300${5127 + this.payments.length}`,
+      nsu: String(300_512 + this.payments.length),
       amount,
       status: decline ? 3 : captured ? 2 : 1,
       returnCode: decline?.code ?? (captured ? '6' : '4'),
       adviceCode: decline?.adviceCode,
       eci: this.eci,
+      issuerTransactionId: String(100_000_000_000_000 + this.payments.length),
       capturedAmount: !decline && captured ? amount : 0,
       voidedAmount: 0,
       done: [],
@@ -182,7 +194,8 @@ export class SmallAcquirer {
   private verify(card: Record<string, unknown>): Reply {
     this.verifications.push(card)
     const decline = this.declines.get(String(card.CardNumber).slice(-4))
-    return { status: 200, body: { Valid: !decline, ReturnCode: decline?.code ?? '00' } }
+    const ReturnCode = decline?.code ?? '00'
+    return { status: 200, body: { Valid: !decline, ReturnCode, IssuerTransactionId: '200000000000001' } }
   }
 
   private query(url: URL): Reply {
@@ -196,7 +209,9 @@ export class SmallAcquirer {
   }
 }
 
-function kindOf(method = '', path: string) {
+function kindOf(method = '', path: string): Kind {
+  if (/^\/(PENDING|DONE|lifecycle)\b/.test(path)) return 'cases'
+  if (path === '/accept' || path === '/refuse') return path === '/accept' ? 'accept' : 'refuse'
   if (method === 'GET') return 'query'
   if (path.endsWith('/capture')) return 'capture'
   if (path.endsWith('/void')) return 'void'
@@ -230,13 +245,14 @@ function describe(payment: AcquirerPayment) {
     MerchantOrderId: payment.orderNumber,
     Payment: {
       PaymentId: payment.paymentId,
-      Tid: '0611143005127',
-      ProofOfSale: '300512',
+      Tid: payment.tid,
+      ProofOfSale: payment.nsu,
       AuthorizationCode: '418802',
       Status: payment.status,
       ReturnCode: payment.returnCode,
       MerchantAdviceCode: payment.adviceCode,
       Eci: payment.eci,
+      IssuerTransactionId: payment.issuerTransactionId,
       Amount: payment.amount,
       CapturedAmount: payment.capturedAmount || undefined,
       VoidedAmount: payment.voidedAmount || undefined,

@@ -11,29 +11,31 @@ import { createVault } from '@cofre/testing/stand-ins/vault'
 import { createTestDatabase, eventually, PATIENT } from '@cofre/testing/testing'
 import { openTestNetwork } from '@cofre/testing/test-network'
 import { NetworkTokensClient } from '@cofre/proto/networktoken/v1/networktoken'
+import { DisputesClient } from '@cofre/proto/orders/v1/disputes'
 import { OrdersAdminClient, OrdersClient, type Charge } from '@cofre/proto/orders/v1/orders'
 import { VaultClient } from '@cofre/proto/vault/v1/vault'
 import { createCardTestingGuard } from '@cofre/platform/card/card-testing'
-import { openCieloAcquirer } from '../../src/cielo/cielo-acquirer'
-import type { Deps, Rules } from '../../src/deps'
+import { openAcquirers, openPix, type Deps, type Rules } from '../../src/deps'
 import { openKeptCards } from '../../src/kept-cards/kept-cards'
 import { openNetworkTokens } from '../../src/network-tokens/network-tokens'
 import { ordersServices } from '../../src/server'
-import { settlePending } from './settle-pending'
+import { resolvePending } from './resolve-pending'
 import { SmallAcquirer } from './small-acquirer'
 
-const RULES: Rules = {
+const RULES: Rules & Parameters<typeof openAcquirers>[1] = {
   // More than our own work takes on a busy machine. `passDeadlines` lets it pass.
   acquirerTimeoutMs: 10_000,
-  settleEveryMs: 250,
-  settleFirstMs: 20,
-  settleMaxMs: 50,
+  resolveEveryMs: 250,
+  resolveFirstMs: 20,
+  resolveMaxMs: 50,
   absenceGraceMs: 50,
   captureWindowDays: 7,
-  declinesPerMinute: 10,
+  guessesPerMinute: 10,
+  guessedSharePercent: 50,
   unsureDeclineMs: 1_800_000,
   pendingTooLongMinutes: 60,
   comparedPerMinute: 300,
+  disputesEveryMs: 21_600_000,
 }
 
 export type TestOrders = Awaited<ReturnType<typeof startOrders>>
@@ -43,7 +45,7 @@ export type TestOrders = Awaited<ReturnType<typeof startOrders>>
  * `between` stands between the vault and the acquirer.
  */
 export async function startOrders(
-  rules: Partial<Rules> = {},
+  rules: Partial<typeof RULES> = {},
   between: (partner: Partner, acquirer: SmallAcquirer) => Partner = (partner) => partner,
 ) {
   const log = createLog('orders', 'silent')
@@ -62,7 +64,7 @@ export async function startOrders(
   /** Starts another replica of the service on the same database, optionally with its own rules. */
   const startReplica = async (
     pool: Pool = createPool({ url: database.url, max: 10, name: 'orders', ...PATIENT }, () => {}),
-    ownRules: Partial<Rules> = {},
+    ownRules: Partial<typeof RULES> = {},
   ) => {
     network.onClose(() => (pool.ended ? undefined : pool.end()))
     const vault = await network.clientOf(VaultClient, vaultServer.address, 'orders')
@@ -73,14 +75,22 @@ export async function startOrders(
     const deps: Deps = {
       pool,
       log,
-      acquirer: openCieloAcquirer(vault),
+      acquirers: openAcquirers(vault, allRules),
+      pix: openPix(vault, allRules),
       keptCards: openKeptCards(vault),
       networkTokens: openNetworkTokens(tokens),
-      cardTesting: createCardTestingGuard(allRules.declinesPerMinute),
+      cardTesting: createCardTestingGuard(allRules.guessesPerMinute),
       rules: allRules,
     }
     const { address } = await network.serve('orders', ordersServices(deps))
-    return { deps, vault, client: await network.clientOf(OrdersClient, address, 'gateway'), address }
+    const client = await network.clientOf(OrdersClient, address, 'gateway')
+    return {
+      deps,
+      vault,
+      client,
+      disputes: await network.clientOf(DisputesClient, address, 'gateway'),
+      address,
+    }
   }
 
   const main = await startReplica()
@@ -109,12 +119,13 @@ export async function startOrders(
 }
 
 /** A seller with an establishment; each test has its own. */
-export async function newSeller({ admin }: TestOrders): Promise<number> {
+export async function newSeller({ admin }: TestOrders, establishmentNumber?: string): Promise<number> {
   const sellerId = 1 + randomBytes(4).readUInt32BE()
   const account = {
     merchantId: randomUUID(),
     networkTokens: false,
     retryWithCard: false,
+    establishmentNumber,
   }
   await callRpc(admin, admin.createEstablishment, { sellerId, affiliateId: undefined, ...account })
   return sellerId
@@ -131,14 +142,14 @@ export function get({ client }: Pick<TestOrders, 'client'>, { sellerId, id }: Ch
   return callRpc(client, client.getCharge, { sellerId, chargeId: id })
 }
 
-/** Runs the settling sweeper again and again until the charge passes `check`. */
-export async function settled(
+/** Runs the resolving sweeper again and again until the charge passes `check`. */
+export async function resolved(
   orders: Pick<TestOrders, 'client' | 'deps'>,
   charge: Charge,
   check: (charge: Charge) => void,
 ): Promise<Charge> {
   return eventually(async () => {
-    await settlePending(orders.deps)
+    await resolvePending(orders.deps)
     const current = await get(orders, charge)
     check(current)
     return current

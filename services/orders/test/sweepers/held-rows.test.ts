@@ -1,10 +1,10 @@
+import { leaseLooks } from '@cofre/platform/postgres/lease'
 import { unlessItWaits, whenWaiting, whileHeld } from '@cofre/testing/lock-waits'
 import { ChargeStatus, type Charge } from '@cofre/proto/orders/v1/orders'
-import { leaseLooks } from '../../src/charge-store/charge-schedule-store'
 import { expireAuthorizations } from '../../src/sweepers/expire-authorizations'
-import { settlePending, takePending } from '../../src/sweepers/settle-pending'
+import { resolvePending, takePending } from '../../src/sweepers/resolve-pending'
 import { authorize, order } from '../support/orders'
-import { newSeller, passDeadlines, settled, startOrders, type TestOrders } from '../support/start-orders'
+import { newSeller, passDeadlines, resolved, startOrders, type TestOrders } from '../support/start-orders'
 
 let orders: TestOrders
 let replica: Awaited<ReturnType<TestOrders['startReplica']>>
@@ -35,7 +35,7 @@ test('a charge that another sweeper has in hand is left to it, and the others ar
   expect(idsOf(taken)).toEqual([free.id])
   for (const charge of [held, free]) {
     await passDeadlines(orders, charge)
-    await settled(orders, charge, ({ status }) => expect(status).toBe(ChargeStatus.FAILED))
+    await resolved(orders, charge, ({ status }) => expect(status).toBe(ChargeStatus.FAILED))
   }
 })
 
@@ -43,13 +43,13 @@ test('a charge that another sweeper looks at again is left to it, and the others
   const [held, free] = [await unanswered(), await unanswered()]
   for (const charge of [held, free]) {
     await passDeadlines(orders, charge)
-    await settled(orders, charge, ({ status }) => expect(status).toBe(ChargeStatus.FAILED))
+    await resolved(orders, charge, ({ status }) => expect(status).toBe(ChargeStatus.FAILED))
   }
   const ofBoth = 'UPDATE charges SET look_again_at = CASE WHEN id = ANY($1) THEN now() ELSE NULL END'
   await orders.pool.query(ofBoth, [[held.id, free.id]])
   const lease = { at: Date.now() + 60_000, againMs: 600_000, batch: 20 }
   const taken = await whileHeld(orders.pool, holding(held), () =>
-    unlessItWaits(orders.pool, leaseLooks(orders.pool, lease)),
+    unlessItWaits(orders.pool, leaseLooks(orders.pool, 'charges', lease)),
   )
   expect(idsOf(taken)).toEqual([free.id])
 })
@@ -61,7 +61,7 @@ test('two sweepers that want to give the same payment back send one void', async
   ])
   await expireAuthorizations(orders.deps)
   const sweepers = await whileHeld(orders.pool, holding(charge), async () => {
-    const both = [orders.deps, replica.deps].map((deps) => settlePending(deps, charge))
+    const both = [orders.deps, replica.deps].map((deps) => resolvePending(deps, charge))
     // Both have learned that the payment is held, and wait to save the intention to void.
     await whenWaiting(orders.pool, 2)
     return both
@@ -84,10 +84,10 @@ test('a charge with nothing left to ask about has its count of queries reset', a
       charge.id,
     ])
     expect(idsOf(await takePending(orders.deps, 20))).toEqual([charge.id])
-    await settlePending(orders.deps, charge)
+    await resolvePending(orders.deps, charge)
     expect(await asks()).toBe(times)
   }
   await passDeadlines(orders, charge)
-  await settled(orders, charge, ({ status }) => expect(status).toBe(ChargeStatus.FAILED))
+  await resolved(orders, charge, ({ status }) => expect(status).toBe(ChargeStatus.FAILED))
   expect(await asks()).toBe(0)
 })

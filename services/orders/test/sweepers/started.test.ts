@@ -9,7 +9,7 @@ import {
   get,
   newSeller,
   passDeadlines,
-  settled,
+  resolved,
   startOrders,
   withKey,
   type TestOrders,
@@ -35,7 +35,7 @@ beforeAll(async () => {
     return charge
   }
   const failed = await unknown()
-  await settled(orders, failed, ({ status }) => expect(status).toBe(ChargeStatus.FAILED))
+  await resolved(orders, failed, ({ status }) => expect(status).toBe(ChargeStatus.FAILED))
   await orders.pool.query("UPDATE charges SET look_again_at = now() - interval '1 hour' WHERE id = $1", [
     failed.id,
   ])
@@ -45,7 +45,7 @@ beforeAll(async () => {
   const captured = await authorize(orders, order(sellerId, { capture: true }))
   const twoDaysAgo = "now() - interval '2 days'"
   await orders.pool.query(
-    `UPDATE charges SET created_at = ${twoDaysAgo}, updated_at = ${twoDaysAgo}, compare_at = now() WHERE id = $1`,
+    `UPDATE charges SET created_at = ${twoDaysAgo}, updated_at = ${twoDaysAgo}, compare_at = now() - interval '1 minute' WHERE id = $1`,
     [captured.id],
   )
   await orders.pool.query("UPDATE idempotency SET created_at = now() - interval '8 days'")
@@ -68,7 +68,7 @@ test.each<[string, () => Promise<void>]>([
     async () => expect((await get(orders, old.held)).status).toBe(ChargeStatus.EXPIRED),
   ],
   [
-    'a charge without an answer is settled',
+    'a charge without an answer is resolved',
     async () => expect((await get(orders, old.unanswered)).status).toBe(ChargeStatus.FAILED),
   ],
   [
@@ -81,7 +81,7 @@ test.each<[string, () => Promise<void>]>([
   [
     'a charge is compared with the acquirer’s book',
     async () => {
-      const compared = 'SELECT FROM charges WHERE id = $1 AND compare_at IS NULL'
+      const compared = 'SELECT FROM charges WHERE id = $1 AND compare_at > now()'
       expect(await found(compared, [old.captured.id])).toBe(1)
     },
   ],

@@ -1,15 +1,27 @@
 import { DomainError } from '@cofre/platform/errors'
-import type { Partners } from '../partners/partners'
-import type { Credentials } from './account'
+import type { Partners } from '../partners/open-partners'
+import type { PartnerSetting } from '../partners/partners'
+import { CLIENT_PAIR, type Credentials } from './account'
+
+/** The credentials with which access tokens are had. */
+const CLIENT = ['clientId', 'clientSecret']
+
+/** The names of the credentials that the calls of a partner need. */
+export function credentialsOf(setting: PartnerSetting): string[] {
+  const { credentials, bodyCredentials, oauth, clientCertificate } = setting
+  return [
+    ...Object.values(credentials),
+    ...Object.values(bodyCredentials),
+    ...(oauth ? CLIENT : []),
+    ...(clientCertificate ? CLIENT_PAIR : []),
+  ]
+}
 
 /** Returns, sorted, the credential names of an account at the partner: all that any of its addresses needs. */
 export function credentialsAt(partners: Partners, partner: string): string[] {
   const names = [...partners]
     .filter(([name, { setting }]) => (setting.accountsOf ?? name) === partner)
-    .flatMap(([, { setting }]) => [
-      ...Object.values(setting.credentials),
-      ...Object.values(setting.bodyCredentials),
-    ])
+    .flatMap(([, { setting }]) => credentialsOf(setting))
   return [...new Set(names)].toSorted()
 }
 

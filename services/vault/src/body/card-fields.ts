@@ -1,3 +1,4 @@
+import type { Issuer } from '@cofre/platform/card/card-brand'
 import { pointerTo } from '@cofre/platform/json'
 import type { FieldError } from '@cofre/platform/errors'
 import { shownCard, type Card, type ShownCard } from '../cards/card'
@@ -10,7 +11,7 @@ import {
 import { Cvv } from '../cards/cvv'
 import type { SealFault } from './encrypted-fields'
 import { hasExpired, readExpiration } from './expiration'
-import { isJsonObject, type Json, type JsonObject } from './json'
+import { gives, isJsonObject, type Json, type JsonObject } from './json'
 import { Pan } from '../cards/pan'
 import { HIDDEN } from '@cofre/platform/card/sensitive-names'
 import { faultOfVoucherNumber } from './voucher-number'
@@ -30,6 +31,7 @@ export type FoundCard =
 export type Reading = {
   now: number
   kind: CardKind
+  issuedBy: (digits: string) => Issuer | undefined
   seals: ReadonlyMap<JsonObject, SealFault>
   /** The unknown names in an object's encrypted part. */
   unknown: ReadonlyMap<JsonObject, readonly string[]>
@@ -81,9 +83,9 @@ export function readCard(whole: Reading, object: JsonObject, pointer: string): M
     addUnknown(reading, object, sealed)
     return masked
   }
-  const holderName = holderNameOf(object, reading)
-  const shown = shownCard(number, holderName, read?.expiration)
+  const holderName = holderNameOf(reading, object, pointer)
   const card = { number, holderName, ...(cvv ? { cvv } : {}) }
+  const shown = shownCard(card, reading.issuedBy(number.reveal()), read?.expiration)
   const sound = read && reading === whole && reading.errors.length === faultsBefore
   addUnknown(reading, object, sealed)
   reading.found.push(
@@ -138,9 +140,13 @@ const SEAL_WORDS: Record<SealFault, string> = {
   STALE: 'was encrypted more than 15 minutes ago, or its iat lies ahead: encrypt the card again',
   REQUIRED: 'must carry iat, the time of its encryption in epoch seconds',
   OTHER_SELLER: 'was encrypted for another seller',
+  OTHER_INVOICE: 'was encrypted for an invoice that this request does not pay',
   FORMAT: 'must hold the fields of a card as JSON',
+  DUPLICATE: 'must hold no member twice',
 }
-const NOT_OURS = 'cannot be decrypted: encrypt the card with the key of GET /api/v2/cards/encryption-key'
+/** Always the same words: which step failed is of use to an attacker alone. */
+const NOT_OURS =
+  'cannot be decrypted: send a compact JWE of alg RSA-OAEP-256 and enc A256GCM, without zip, made with the key of GET /api/v2/cards/encryption-key'
 
 /** Adds a fault for an encrypted member that is still there: those that could be opened are gone already. */
 function checkEncrypted(
@@ -150,9 +156,9 @@ function checkEncrypted(
   member: string,
   open: string,
 ): void {
-  if (!Object.hasOwn(object, member)) return
+  if (!gives(object, member)) return
   const at = pointerTo(pointer, member)
-  if (Object.hasOwn(object, open)) {
+  if (gives(object, open)) {
     addFault(reading, pointer, 'EXACTLY_ONE', `must have ${open} or ${member}, not both`)
   } else if (typeof object[member] !== 'string') {
     addFault(reading, at, 'TYPE', 'must be a compact JWE')
@@ -164,7 +170,7 @@ function checkEncrypted(
 }
 
 function readNumber(reading: Reading, object: JsonObject, pointer: string): Pan | undefined {
-  if (!Object.hasOwn(object, 'cardNumber')) return undefined
+  if (!gives(object, 'cardNumber')) return undefined
   const { cardNumber } = object
   const at = pointerTo(pointer, 'cardNumber')
   if (typeof cardNumber !== 'string') {
@@ -172,25 +178,37 @@ function readNumber(reading: Reading, object: JsonObject, pointer: string): Pan 
     return undefined
   }
   const isVoucher = reading.kind === 'voucher'
-  const code = isVoucher ? faultOfVoucherNumber(cardNumber) : faultOfCardNumber(cardNumber)
+  const code = isVoucher ? faultOfVoucherNumber(cardNumber) : faultOfCardNumber(cardNumber, reading.issuedBy)
   if (!code) return new Pan(cardNumber)
   addFault(reading, at, code, (isVoucher ? VOUCHER_FAULTS : NUMBER_FAULTS)[code])
   return undefined
 }
 
 function readCvv(reading: Reading, object: JsonObject, pointer: string): Cvv | undefined {
-  if (!Object.hasOwn(object, 'cvv')) return undefined
+  if (!gives(object, 'cvv')) return undefined
   const { cvv } = object
   if (typeof cvv === 'string' && /^\d{3,4}$/.test(cvv)) return new Cvv(cvv)
   const code = typeof cvv === 'string' ? 'FORMAT' : 'TYPE'
-  addFault(reading, pointerTo(pointer, 'cvv'), code, 'must be a string of 3 or 4 digits')
+  addFault(
+    reading,
+    pointerTo(pointer, 'cvv'),
+    code,
+    cvv === '' ? EMPTY_CVV : 'must be a string of 3 or 4 digits',
+  )
   return undefined
 }
 
-function holderNameOf({ holder }: JsonObject, { numbers }: Reading): string {
-  return isJsonObject(holder) && typeof holder.name === 'string'
-    ? maskCardNumbersIn(holder.name, numbers)
-    : ''
+const EMPTY_CVV = 'must not be empty; leave it out if you have none'
+
+const LONGEST_NAME = 255
+
+/** Returns the holder's name without card numbers. One that is too long is a fault, and not searched. */
+function holderNameOf(reading: Reading, { holder }: JsonObject, pointer: string): string {
+  if (!isJsonObject(holder) || typeof holder.name !== 'string') return ''
+  if (holder.name.length <= LONGEST_NAME) return maskCardNumbersIn(holder.name, reading.numbers)
+  const at = pointerTo(pointerTo(pointer, 'holder'), 'name')
+  addFault(reading, at, 'LENGTH', `must have at most ${LONGEST_NAME} characters`)
+  return ''
 }
 
 function maskGiven(cardNumber: Json | undefined): string {

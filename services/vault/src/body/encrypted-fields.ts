@@ -1,4 +1,4 @@
-import { isJsonObject, parseJson, type Json, type JsonObject } from './json'
+import { gives, isJsonObject, lostOf, parseJson, type Json, type JsonObject } from './json'
 
 /** Returns the content and the header of a compact JWE, both authenticated. Throws when it is not encrypted to us. */
 export type Decrypt = (jwe: string) => Promise<{ plaintext: Uint8Array; header: Record<string, unknown> }>
@@ -19,9 +19,10 @@ const MAX_AHEAD_S = 60
 
 /**
  * Why a seal is refused. STALE: its `iat` is more than 15 minutes old, or more than a minute ahead. REQUIRED: it has no
- * `iat`, or one that is no number. OTHER_SELLER: it was made for another seller. FORMAT: it holds no card data.
+ * `iat`, or one that is no number. OTHER_SELLER: it was made for another seller. OTHER_INVOICE: it was made for an invoice
+ * that the body does not pay. FORMAT: it holds no card data. DUPLICATE: it holds a member twice.
  */
-export type SealFault = 'STALE' | 'REQUIRED' | 'OTHER_SELLER' | 'FORMAT'
+export type SealFault = 'STALE' | 'REQUIRED' | 'OTHER_SELLER' | 'OTHER_INVOICE' | 'FORMAT' | 'DUPLICATE'
 
 /** The result of opening a body: objects whose seal has a fault, and the unknown names in each object's seal. */
 export type Opened = {
@@ -30,10 +31,19 @@ export type Opened = {
 }
 
 /** Members of a seal that describe the seal itself. */
-const CLAIMS: readonly string[] = ['iat', 'sellerId']
+const CLAIMS: readonly string[] = ['iat', 'sellerId', 'invoiceId']
 
-/** The seller whose body it is, and the time (epoch milliseconds). `tokenMember`: its `token` names a kept card. */
-type Reader = { decrypt: Decrypt; sellerId: number; now: number; tokenMember: string }
+/**
+ * The seller whose body it is, the ids of the invoice that it pays, and the time (epoch milliseconds). `tokenMember`: its
+ * `token` names a kept card.
+ */
+type Reader = {
+  decrypt: Decrypt
+  sellerId: number
+  invoiceIds: readonly string[]
+  now: number
+  tokenMember: string
+}
 
 /**
  * Replaces, in the body itself, each encryptedCard, and each encryptedCvv of a `tokenMember`, with its fields. One
@@ -42,8 +52,8 @@ type Reader = { decrypt: Decrypt; sellerId: number; now: number; tokenMember: st
  * With more than 10 it opens none and returns undefined. Stale ones are opened: a repeat is known by its body.
  */
 export async function openEncryptedFields(
-  body: JsonObject,
-  { decrypt, sellerId, now, tokenMember }: Reader,
+  body: Json,
+  { decrypt, tokenMember, ...context }: Reader,
 ): Promise<Opened | undefined> {
   const encrypted = findEncrypted(body, '', tokenMember)
   if (encrypted.length > MAX_ENCRYPTED) return undefined
@@ -54,11 +64,12 @@ export async function openEncryptedFields(
     if (!opened) continue
     const fields = parseJson(opened.plaintext)
     const [required] = FIELDS[member]
-    if (!isJsonObject(fields) || !Object.hasOwn(fields, required)) {
+    if (!isJsonObject(fields) || !gives(fields, required)) {
       faults.set(object, 'FORMAT')
       continue
     }
-    const fault = faultOf([opened.header, fields], sellerId, now)
+    const isTwice = lostOf(opened.plaintext).some(({ code }) => code === 'DUPLICATE')
+    const fault = isTwice ? 'DUPLICATE' : faultOf([opened.header, fields], context)
     if (fault) faults.set(object, fault)
     unknown.set(object, unknownIn(fields, member))
     delete object[member]
@@ -80,26 +91,30 @@ function findEncrypted(value: Json, name: string, tokenMember: string): Encrypte
   if (Array.isArray(value)) return value.flatMap((element) => findEncrypted(element, '', tokenMember))
   if (!isJsonObject(value)) return []
   const found = Object.entries(value).flatMap(([member, inner]) => findEncrypted(inner, member, tokenMember))
-  if (typeof value.encryptedCard === 'string' && !Object.hasOwn(value, 'cardNumber')) {
+  if (typeof value.encryptedCard === 'string' && !gives(value, 'cardNumber')) {
     found.push({ object: value, member: 'encryptedCard', jwe: value.encryptedCard })
-  } else if (name === tokenMember && typeof value.encryptedCvv === 'string' && !Object.hasOwn(value, 'cvv')) {
+  } else if (name === tokenMember && typeof value.encryptedCvv === 'string' && !gives(value, 'cvv')) {
     found.push({ object: value, member: 'encryptedCvv', jwe: value.encryptedCvv })
   }
   return found
 }
 
-/** `claims`: the JWE's header and content; both may carry `iat` (RFC 7519, 4.1.6: epoch seconds) and `sellerId`. */
+/** `claims`: the JWE's header and content; both may carry `iat` (RFC 7519, 4.1.6: epoch seconds) and the two ids. */
 function faultOf(
   claims: readonly Record<string, unknown>[],
-  sellerId: number,
-  now: number,
+  { sellerId, invoiceIds, now }: Pick<Reader, 'sellerId' | 'invoiceIds' | 'now'>,
 ): SealFault | undefined {
   const given = (name: string) => claims.map((each) => each[name]).filter((value) => value !== undefined)
   if (given('sellerId').some((named) => named !== sellerId && named !== String(sellerId)))
     return 'OTHER_SELLER'
+  if (!given('invoiceId').every((named) => isIdIn(invoiceIds, named))) return 'OTHER_INVOICE'
   const times = given('iat')
   if (times.length === 0 || !times.every((iat): iat is number => typeof iat === 'number')) return 'REQUIRED'
   return times.every((iat) => isFresh(iat, now)) ? undefined : 'STALE'
+}
+
+function isIdIn(ids: readonly string[], named: unknown): boolean {
+  return (typeof named === 'string' || typeof named === 'number') && ids.includes(String(named))
 }
 
 /** True for a recent seal: a copied one must not be usable later. */

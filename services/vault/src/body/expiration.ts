@@ -1,19 +1,14 @@
-import { isJsonObject, type JsonObject } from './json'
+import { dayOf } from '@cofre/platform/calendar-day'
+import { gives, isJsonObject, type JsonObject } from './json'
 
 export type Expiration = { year: number; month: number }
-
-const SAO_PAULO_MONTH = new Intl.DateTimeFormat('en', {
-  timeZone: 'America/Sao_Paulo',
-  year: 'numeric',
-  month: 'numeric',
-})
 
 /**
  * Returns a card's expiration and its member: `expiration`, or on voucher cards `expires`, with a year of two digits.
  * Undefined when it is missing or malformed: the caller, which knows the body's whole shape, reports that fault.
  */
 export function readExpiration(card: JsonObject): { member: string; expiration: Expiration } | undefined {
-  const member = Object.hasOwn(card, 'expiration') ? 'expiration' : 'expires'
+  const member = gives(card, 'expiration') ? 'expiration' : 'expires'
   const given = Object.hasOwn(card, member) ? card[member] : undefined
   if (!isJsonObject(given)) return undefined
   const { year, month } = given
@@ -24,9 +19,8 @@ export function readExpiration(card: JsonObject): { member: string; expiration: 
 
 /** True after the card's month has ended in São Paulo: it is good through the last day. `now`: epoch milliseconds. */
 export function hasExpired({ year, month }: Expiration, now: number): boolean {
-  const parts = SAO_PAULO_MONTH.formatToParts(now)
-  const numberOf = (type: string) => Number(parts.find((part) => part.type === type)?.value)
-  return year * 12 + month < numberOf('year') * 12 + numberOf('month')
+  const [thisYear = 0, thisMonth = 0] = dayOf(now).split('-').map(Number)
+  return year * 12 + month < thisYear * 12 + thisMonth
 }
 
 function isWhole(value: unknown, min: number, max: number): value is number {

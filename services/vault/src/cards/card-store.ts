@@ -39,6 +39,17 @@ export async function insertCard(db: Db, card: NewCard): Promise<StoredCard> {
   return storedCards(rows)[0] as StoredCard
 }
 
+/** Puts a new number in the place of a stored card's. Returns false when the card was deleted meanwhile. */
+export async function replaceNumber(db: Db, { sellerId, token, card, ...sealed }: NewCard): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `UPDATE cards SET sealed_number = $3, data_key_id = $4, bin = $5, last_four = $6, brand = $7,
+       expiration_year = $8, expiration_month = $9
+     WHERE seller_id = $1 AND token = $2 AND kind = 'card'`,
+    cardValues({ sellerId, token, card, ...sealed }).slice(0, -1),
+  )
+  return rowCount === 1
+}
+
 /** Returns a card's values in the order of the columns that every kind of card has. */
 export function cardValues({ card, ...sealed }: NewCard): unknown[] {
   return [

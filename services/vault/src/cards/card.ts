@@ -1,4 +1,4 @@
-import { issuerOf } from '@cofre/platform/card/card-brand'
+import type { Issuer } from '@cofre/platform/card/card-brand'
 import type { Cryptogram } from './cryptogram'
 import type { Cvv } from './cvv'
 import type { Expiration } from '../body/expiration'
@@ -11,6 +11,8 @@ export type Card = {
   expiration: Expiration
   cvv?: Cvv
   token?: NetworkNumber
+  /** The token under which the card is stored. */
+  storedAs?: string
 }
 
 /** The number that the network gave in place of a card's, with its own expiration, and a cryptogram for one payment. */
@@ -21,6 +23,8 @@ export type ShownCard = {
   bin: string
   lastFour: string
   brand: string
+  /** Other brands may have issued the number too. It is not stored: the brand is looked up at each reading. */
+  brandIsGuess?: boolean
   expirationYear: number
   expirationMonth: number
   holderName: string
@@ -30,11 +34,16 @@ export type ShownCard = {
 export type StoredCard = { id: number; token: string; card: ShownCard; createdAt: number }
 
 /** Returns the part of a card that may be shown. Without a readable `expiration`, year and month are 0. */
-export function shownCard(number: Pan, holderName: string, expiration?: Expiration): ShownCard {
+export function shownCard(
+  { number, holderName }: Pick<Card, 'number' | 'holderName'>,
+  issuer: Issuer | undefined,
+  expiration?: Expiration,
+): ShownCard {
   return {
     bin: number.bin,
     lastFour: number.lastFour,
-    brand: issuerOf(number.reveal())?.brand ?? '',
+    brand: issuer?.brand ?? '',
+    ...(issuer?.isGuess ? { brandIsGuess: true } : {}),
     expirationYear: expiration?.year ?? 0,
     expirationMonth: expiration?.month ?? 0,
     holderName,

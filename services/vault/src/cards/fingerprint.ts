@@ -1,7 +1,7 @@
 import { createHmac, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto'
 import { canonicalJson } from '@cofre/platform/json'
 import { LRUCache } from 'lru-cache'
-import type { JsonObject } from '../body/json'
+import type { Json } from '../body/json'
 import type { KeyRing } from '../keys/key-ring'
 
 /**
@@ -9,7 +9,7 @@ import type { KeyRing } from '../keys/key-ring'
  * same seller have the same fingerprint. It covers the masked cards alone: one of the cards themselves would confirm
  * guesses. With the idempotency key of someone's request, 1,000 guesses would find a CVV.
  */
-export function bodyFingerprint(keys: KeyRing, sellerId: number, masked: JsonObject): Buffer {
+export function bodyFingerprint(keys: KeyRing, sellerId: number, masked: Json): Buffer {
   const key = sellerKey(keys.current('fingerprint').bytes, sellerId)
   return createHmac('sha256', key).update(canonicalJson(masked)).digest()
 }

@@ -1,3 +1,4 @@
+import { issuerOf, type Issuer } from '@cofre/platform/card/card-brand'
 import { openSecret, sealSecret } from '@cofre/platform/secret-box'
 import type { Pool } from '@cofre/platform/postgres/postgres'
 import { shownCard, type Card, type ShownCard } from './card'
@@ -8,12 +9,18 @@ import { openStored } from '../keys/stored-secret'
 import { Pan } from './pan'
 
 /** Makes a new row for a card: its number sealed under the current key, without the CVV. */
-export function newStoredCard(keys: KeyRing, sellerId: number, token: string, card: Card): NewCard {
+export function newStoredCard(
+  keys: KeyRing,
+  sellerId: number,
+  token: string,
+  card: Card,
+  issuedBy: (digits: string) => Issuer | undefined = issuerOf,
+): NewCard {
   return {
     sellerId,
     token,
     ...sealNumber(keys.current('card'), { sellerId, token }, card.number),
-    card: shownCard(card.number, card.holderName, card.expiration),
+    card: shownCard(card, issuedBy(card.number.reveal()), card.expiration),
   }
 }
 
@@ -36,8 +43,8 @@ export async function revealCard(
 
 /** Returns a row's card with its number unsealed. */
 export function openCard(key: DataKey, stored: SealedNumber & ShownCard): Card {
-  const { holderName, expirationYear: year, expirationMonth: month } = stored
-  return { number: openNumber(key, stored), holderName, expiration: { year, month } }
+  const { holderName, token, expirationYear: year, expirationMonth: month } = stored
+  return { number: openNumber(key, stored), holderName, expiration: { year, month }, storedAs: token }
 }
 
 type Row = { sellerId: number; token: string }

@@ -1,5 +1,6 @@
 import type { ForwardRequest } from '@cofre/proto/vault/v1/vault'
-import { noEstablishment, type Credentials } from '../accounts/account'
+import { NO_ACCOUNT, noEstablishment, type OpenAccount } from '../accounts/account'
+import { credentialsOf } from '../accounts/account-credentials'
 import type { Card } from '../cards/card'
 import { invalidHandle, openHandle } from '../cards/handle'
 import { cardOfHandle, cardOfNetworkToken, storedCard } from '../cards/handle-card'
@@ -11,7 +12,7 @@ import { invalidCall } from './partner-body'
 import { isOfGrant, type PartnerSetting, type Placeholder } from './partners'
 
 /** The data of a call that only the vault knows, unsealed. It goes out with the call and must not come back. */
-export type Filling = { card: Card | undefined; kept: KeptGrant | undefined; credentials: Credentials }
+export type Filling = { card: Card | undefined; kept: KeptGrant | undefined; account: OpenAccount }
 
 /** Finds the data for a call. `wanted`: the body's placeholders. When any is missing, it throws before the sending. */
 export async function findFilling(
@@ -20,22 +21,25 @@ export async function findFilling(
   request: ForwardRequest,
   wanted: ReadonlySet<Placeholder>,
 ): Promise<Filling> {
-  const [card, kept, credentials] = await Promise.all([
+  const [card, kept, account] = await Promise.all([
     request.voucherToken === '' ? cardOf(deps, request) : voucherOf(deps, request, wanted),
     grantOf(deps, setting, request, wanted),
-    credentialsOf(deps, setting, request),
+    accountOf(deps, setting, request),
   ])
-  return { card, kept, credentials }
+  return { card, kept, account }
 }
 
 /** The texts of a filling that an answer must not show. */
 export function secretsOf({ bodyCredentials }: PartnerSetting, filling: Filling): string[] {
-  const { card, kept, credentials } = filling
+  const { card, kept, account } = filling
+  const { clientSecret, privateKey } = account.credentials
   const texts = [
     card?.number.reveal(),
     card?.token?.number.reveal(),
     ...Object.values(kept?.grant ?? {}),
-    ...Object.values(bodyCredentials).map((credential) => credentials[credential]),
+    ...Object.values(bodyCredentials).map((credential) => account.credentials[credential]),
+    clientSecret,
+    privateKey,
   ]
   return texts.filter((text) => text !== undefined)
 }
@@ -91,15 +95,15 @@ async function grantOf(
   return kept
 }
 
-/** The credentials of the seller's account, when the settings place any. Throws when one that they place is missing. */
-async function credentialsOf(
+/** The seller's account, when the settings need one. Throws when a credential that they need is missing. */
+export async function accountOf(
   { accounts }: Deps,
-  { credentials, bodyCredentials, accountsOf }: PartnerSetting,
-  { sellerId, partner, account }: ForwardRequest,
-): Promise<Credentials> {
-  const wanted = [...Object.values(credentials), ...Object.values(bodyCredentials)]
-  if (wanted.length === 0) return {}
-  const kept = await accounts.credentials({ sellerId, partner: accountsOf ?? partner, name: account })
-  if (wanted.some((credential) => kept[credential] === undefined)) throw noEstablishment()
+  setting: PartnerSetting,
+  { sellerId, partner, account }: { sellerId: number; partner: string; account: string },
+): Promise<OpenAccount> {
+  const wanted = credentialsOf(setting)
+  if (wanted.length === 0) return NO_ACCOUNT
+  const kept = await accounts.find({ sellerId, partner: setting.accountsOf ?? partner, name: account })
+  if (wanted.some((credential) => kept.credentials[credential] === undefined)) throw noEstablishment()
   return kept
 }

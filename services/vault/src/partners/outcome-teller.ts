@@ -1,4 +1,4 @@
-import { toldOutcome, type PartnerOutcome } from '@cofre/platform/outbound/partner-call'
+import { reportedOutcome, type PartnerOutcome } from '@cofre/platform/outbound/partner-call'
 import { tellSome } from '@cofre/platform/telemetry/bounded-log'
 import type { Logger } from '@cofre/platform/telemetry/log'
 
@@ -19,8 +19,8 @@ export function outcomeTeller(log: Logger): OutcomeTeller {
     const detail = outcome === 'answered' ? { status: result.answer.status } : { reason: result.reason }
     const facts = { ...call, outcome, ...detail }
     log.info(facts, 'partner called')
-    const told = toldOutcome(result, tokensExpire)
-    if (told === 'turned_away') turnedAway(facts)
-    else if (told !== 'answered') unclear(facts)
+    const reported = reportedOutcome(result, tokensExpire)
+    if (reported === 'turned_away') turnedAway(facts)
+    else if (reported !== 'answered') unclear(facts)
   }
 }

@@ -10,10 +10,11 @@ const CONTENT_TYPES = { json: 'application/json', form: 'application/x-www-form-
  * nothing was sent. A caller's header never takes the place of a credential.
  */
 export function callersHeaders(
-  { headers, credentials, bearer, encoding }: PartnerSetting,
+  { headers, credentials, bearer, oauth, encoding }: PartnerSetting,
   given: Record<string, string>,
 ): Record<string, string> {
-  const names = headers.filter((name) => !(name in credentials) && !(bearer && name === 'authorization'))
+  const hasToken = bearer || oauth !== undefined
+  const names = headers.filter((name) => !(name in credentials) && !(hasToken && name === 'authorization'))
   const allowed = Object.entries(given).filter(([name]) => names.includes(name.toLowerCase()))
   if (allowed.some(([, value]) => !/^[\x20-\x7e]*$/.test(value))) throw invalidCall()
   return { ...Object.fromEntries(allowed), 'content-type': CONTENT_TYPES[encoding] }
@@ -22,9 +23,12 @@ export function callersHeaders(
 /** Returns the headers that only the vault can fill in: credentials of the seller's account, and the access token. */
 export function secretHeaders(
   { credentials: places, bearer }: PartnerSetting,
-  { credentials, kept }: Filling,
+  { account, kept }: Filling,
 ): Record<string, string> {
-  const headers = Object.entries(places).map(([header, credential]) => [header, credentials[credential]])
+  const headers = Object.entries(places).map(([header, credential]) => [
+    header,
+    account.credentials[credential],
+  ])
   const token = bearer ? { authorization: `Bearer ${kept?.grant.accessToken}` } : {}
   return { ...Object.fromEntries(headers), ...token }
 }
@@ -33,7 +37,7 @@ export function secretHeaders(
 export function outgoingBody(setting: PartnerSetting, body: JsonObject, filling: Filling): string {
   const filled = fillPlaceholders(body, setting.fields, filling)
   for (const [pointer, credential] of Object.entries(setting.bodyCredentials)) {
-    putAt(filled, pointer, filling.credentials[credential] ?? '')
+    putAt(filled, pointer, filling.account.credentials[credential] ?? '')
   }
   return setting.encoding === 'form' ? formOf(filled) : JSON.stringify(filled)
 }

@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs'
-import { openPartner, type Partner } from '@cofre/platform/outbound/partner-call'
 import { z } from 'zod'
+import { isRoute } from './routes'
 
 /** The fields that a caller may have filled in. */
 export const PLACEHOLDERS = [
@@ -23,9 +22,9 @@ export function isOfGrant(placeholder: Placeholder): boolean {
 }
 
 const pointer = z.string().regex(/^(\/[^/]+)+$/, 'must be a JSON pointer')
-const ROUTE = /^(GET|POST|PUT) (\/([A-Za-z0-9._~-]+|\{id\}))+(\?[A-Za-z]+(_[A-Za-z]+)?=\{id\})?$/
 const headerName = z.string().regex(/^[a-z0-9-]+$/, 'must be a header name in lower case')
-const credentialName = z.string().regex(/^[A-Za-z]{1,40}$/)
+/** A PEM text fits in no header. */
+const credentialName = z.string().regex(/^(?!certificate$|privateKey$)[A-Za-z]{1,40}$/)
 const partnerName = z.string().regex(/^[a-z0-9-]+$/)
 const partnerSetting = z.strictObject({
   /** Scheme, host, port, and perhaps a path, which precedes that of each route. */
@@ -34,10 +33,15 @@ const partnerSetting = z.strictObject({
   callers: z.array(z.string().regex(/^[a-z0-9-]+$/)).min(1),
   /** PEM file of the authority to trust in place of the system's. */
   caFile: z.string().optional(),
-  /** The exact calls: `POST /1/sales`; `{id}` stands for one id of letters, digits, dashes, dots, underscores. */
+  /**
+   * The exact calls: `POST /1/sales`; `{id}`, `{key}` and `{time}` stand for one value each (routes.ts). Of an
+   * identity provider also `POST {token_endpoint}`: the vault finds the path in the provider's document.
+   */
   routes: z
     .array(
-      z.string().regex(ROUTE, 'must be a method and a path: "POST /1/sales", "GET /tokens?reference={id}"'),
+      z
+        .string()
+        .refine(isRoute, 'must be a method and a path: "POST /1/sales", "GET /tokens?reference={id}"'),
     )
     .min(1),
   /** For each field, the places of the body where it may stand. */
@@ -48,6 +52,46 @@ const partnerSetting = z.strictObject({
   bodyCredentials: z.record(pointer, credentialName).default({}),
   /** Whether the access token kept with the voucher token goes out, as `authorization: Bearer`. */
   bearer: z.boolean().default(false),
+  /**
+   * Where access tokens of the account's `clientId` and `clientSecret` are had (RFC 6749, section 4.4): an address, or a
+   * path at the host of `url`. `clientAuthentication`: both go in the form, or as HTTP Basic.
+   */
+  oauth: z
+    .strictObject({
+      url: z.string().regex(/^(https:\/\/[^\s/]+)?\/[^\s]*$/, 'must be an https address or a path'),
+      scope: z.string().min(1).optional(),
+      clientAuthentication: z.enum(['body', 'basic']),
+    })
+    .optional(),
+  /** Whether calls are made with the account's `certificate` and `privateKey` as TLS client certificate. */
+  clientCertificate: z.boolean().default(false),
+  /**
+   * The calls that carry a file. `multipart`: a part named `field`, beside one for each other field (RFC 7578).
+   * `base64`: JSON, in which `field` is an array with one text.
+   */
+  files: z
+    .strictObject({
+      routes: z
+        .array(
+          z
+            .string()
+            .regex(/^(POST|PUT) /)
+            .refine(isRoute),
+        )
+        .min(1),
+      field: z.string().regex(/^[A-Za-z]{1,40}$/),
+      encoding: z.enum(['multipart', 'base64']),
+      maxBytes: z
+        .int()
+        .min(1)
+        .default(8 * 1024 * 1024),
+    })
+    .optional(),
+  /** The longest answer that is read. */
+  maxAnswerBytes: z
+    .int()
+    .min(1)
+    .default(1024 * 1024),
   /** How a body goes out. A form has no place for a list or an object. */
   encoding: z.enum(['json', 'form']).default('json'),
   /** The partner whose accounts its calls use, when that is another one: a company may have several addresses. */
@@ -67,11 +111,15 @@ const partnerSetting = z.strictObject({
       cryptogram: pointer,
     })
     .optional(),
+  /** Places of the answer with a number, and its expiry (MM/YYYY), that replace those of the stored card of the call. */
+  renewal: z.strictObject({ cardNumber: pointer, expiration: pointer }).optional(),
   /** Places of the answer whose tokens stay here, with the voucher token that the call is about. */
   grants: z.strictObject({ accessToken: pointer, refreshToken: pointer }).optional(),
 })
 
 export type PartnerSetting = z.output<typeof partnerSetting>
+export type OAuthSetting = NonNullable<PartnerSetting['oauth']>
+export type FilesSetting = NonNullable<PartnerSetting['files']>
 
 /** PARTNERS_FILE: a JSON object, partner name to setting. */
 export const partnersSetting = z
@@ -85,37 +133,3 @@ export const partnersSetting = z
     }
   })
   .pipe(z.record(partnerName, partnerSetting))
-
-/** True when the settings allow the call. */
-export function allowsRoute({ routes }: PartnerSetting, method: string, path: string): boolean {
-  const asked = `${method} ${path}`
-  return routes.some((route) => route === asked || patternOf(route).test(asked))
-}
-
-/** The form of a partner's ids. Dots alone would lead to another path. */
-const ID = '(?!\\.+(?![\\w.-]))[\\w.-]{1,100}'
-
-function patternOf(route: string): RegExp {
-  const parts = route.split('{id}').map((part) => part.replaceAll(/[.?]/g, '\\$&'))
-  return new RegExp(`^${parts.join(ID)}$`)
-}
-
-export type OpenPartner = { setting: PartnerSetting; connection: Partner }
-/** The open partners, by name. */
-export type Partners = ReadonlyMap<string, OpenPartner>
-
-export function openPartners(settings: Record<string, PartnerSetting>): Partners {
-  return new Map(
-    Object.entries(settings).map(([name, setting]) => {
-      const ca = setting.caFile === undefined ? {} : { ca: readFileSync(setting.caFile, 'utf8') }
-      return [
-        name,
-        { setting, connection: openPartner(setting.url, { ...ca, tokensExpire: setting.bearer }) },
-      ]
-    }),
-  )
-}
-
-export async function closePartners(partners: Partners): Promise<void> {
-  await Promise.all([...partners.values()].map(({ connection }) => connection.close()))
-}

@@ -1,45 +1,43 @@
-import { currentCall } from '@cofre/platform/grpc/call-context'
-import { DomainError } from '@cofre/platform/errors'
+import { databaseNow } from '@cofre/platform/service/database-clock'
 import { isBounded } from '@cofre/platform/json'
-import type { PartnerAnswer, PartnerCall, PartnerOutcome } from '@cofre/platform/outbound/partner-call'
-import { isDatabaseDown } from '@cofre/platform/postgres/postgres'
-import { Outcome, type ForwardRequest, type ForwardResponse } from '@cofre/proto/vault/v1/vault'
+import type { PartnerCall } from '@cofre/platform/outbound/partner-call'
+import type { ForwardRequest, ForwardResponse } from '@cofre/proto/vault/v1/vault'
+import { allowedPartner, timeoutOf } from '../partners/allowed-partner'
+import { answerOf, noAnswer, notSent, unlessDatabaseDown } from '../partners/call-outcome'
 import { readCaptured, type Captured } from '../partners/captured'
 import type { Deps } from '../deps'
 import { sealHandle } from '../cards/handle'
 import { isJsonObject, parseJson, type JsonObject } from '../body/json'
 import { keepTokenNumber } from '../cards/network-token'
+import { renewCard } from '../cards/renew-card'
 import { saveGrant } from '../grants/grants'
 import { findFilling, secretsOf, type Filling } from '../partners/filling'
 import { readGranted, type Granted } from '../partners/granted'
 import { callersHeaders, outgoingBody, secretHeaders } from '../partners/outgoing-call'
-import { maskAnswer, maskHeader } from '../partners/partner-answer'
 import { invalidCall, placeholdersIn } from '../partners/partner-body'
-import { allowsRoute, type OpenPartner, type PartnerSetting } from '../partners/partners'
+import { sendCall } from '../partners/send-call'
 
-/** The time before the call's deadline that is left for the answer to travel back. */
-const RETURN_MS = 200
+const WITHOUT_BODY = ['GET', 'DELETE']
 
 export async function forward(deps: Deps, request: ForwardRequest): Promise<ForwardResponse> {
-  const { setting, connection } = allowedPartner(deps, request)
+  const partner = allowedPartner(deps, request, ({ routes }) => routes)
+  const { setting, pathOf } = partner
   const body = readBody(request)
   const headers = callersHeaders(setting, request.headers)
   const wanted = placeholdersIn(body ?? {}, setting.fields)
   const filling = await findFilling(deps, setting, request, wanted).catch(unlessDatabaseDown)
-  if (!filling) return notSent('the database does not answer')
+  if (!filling) return noAnswer(notSent('the database does not answer'))
+  const until = databaseNow() + timeoutOf(request)
+  const path = await pathOf(request.path, until - databaseNow())
+  if (path === undefined) return noAnswer(notSent('the endpoint is not known'))
   const call = {
     method: request.method as PartnerCall['method'],
-    path: request.path,
+    path,
+    route: partner.route,
     headers: { ...headers, ...secretHeaders(setting, filling) },
     ...(body ? { body: outgoingBody(setting, body, filling) } : {}),
-    timeoutMs: timeoutOf(request),
   }
-  const startedAt = Date.now()
-  const outcome: PartnerOutcome =
-    call.timeoutMs > 0 ? await connection.call(call) : { outcome: 'not_sent', reason: 'no time left' }
-  const { sellerId, partner, method, path } = request
-  const facts = { sellerId, partner, route: `${method} ${path}`, ms: Date.now() - startedAt }
-  deps.tellOutcome(facts, outcome, setting.bearer)
+  const { outcome, tokens } = await sendCall(deps, partner, filling.account, { call, until, request })
   if (outcome.outcome !== 'answered') return noAnswer(outcome)
   const { answer } = outcome
   const granted = readGranted(answer, setting)
@@ -51,31 +49,34 @@ export async function forward(deps: Deps, request: ForwardRequest): Promise<Forw
   if (kept === 'outdated') return noAnswer({ outcome: 'unknown', reason: 'there is a newer grant, or none' })
   return {
     ...kept,
-    ...answerOf(setting, answer, [...secretsOf(setting, filling), ...Object.values(granted ?? {})]),
+    ...answerOf(setting, answer, [
+      ...secretsOf(setting, filling),
+      ...tokens,
+      ...Object.values(granted ?? {}),
+    ]),
   }
-}
-
-function allowedPartner({ partners }: Deps, { partner, method, path }: ForwardRequest): OpenPartner {
-  const open = partners.get(partner)
-  const isCaller = open?.setting.callers.includes(currentCall()?.caller ?? '')
-  if (open && isCaller && allowsRoute(open.setting, method, path)) return open
-  throw new DomainError('permission_denied', 'INTERNAL', 'The settings allow no such call to a partner.')
 }
 
 function readBody({ body, method, timeoutMs }: ForwardRequest): JsonObject | undefined {
   if (timeoutMs > 0 && body.length === 0) return undefined
   const parsed = parseJson(body)
-  if (method !== 'GET' && timeoutMs > 0 && parsed !== undefined && isBounded(parsed) && isJsonObject(parsed))
+  if (
+    !WITHOUT_BODY.includes(method) &&
+    timeoutMs > 0 &&
+    parsed !== undefined &&
+    isBounded(parsed) &&
+    isJsonObject(parsed)
+  )
     return parsed
   throw invalidCall()
 }
 
-/** Keeps a number with its network token, or a grant with its voucher token. A cryptogram goes only into a handle. */
+/** Keeps a number with its network token or stored card, or a grant with its voucher token. A cryptogram goes only into a handle. */
 async function keep(
   deps: Deps,
   { sellerId, networkToken, voucherToken }: ForwardRequest,
   filling: Filling,
-  { number, cryptogram, granted }: Captured & { granted: Granted | undefined },
+  { number, cryptogram, renewed, granted }: Captured & { granted: Granted | undefined },
 ): Promise<Pick<ForwardResponse, 'handle' | 'numberKept' | 'grantKept'> | 'outdated'> {
   if (filling.kept && granted) {
     const { grant, version } = filling.kept
@@ -84,49 +85,12 @@ async function keep(
     const saved = await saveGrant(deps, { sellerId, voucherToken }, tokens, version)
     return saved ? { handle: '', numberKept: false, grantKept: true } : 'outdated'
   }
-  if (networkToken === '') return { handle: '', numberKept: false, grantKept: false }
+  if (networkToken === '') {
+    const { card } = filling
+    const numberKept = card && renewed ? await renewCard(deps, sellerId, { ...card, ...renewed }) : false
+    return { handle: '', numberKept, grantKept: false }
+  }
   const numberKept = number !== undefined && (await keepTokenNumber(deps, sellerId, networkToken, number))
   const handle = cryptogram ? sealHandle(deps.keys, sellerId, { networkToken, cryptogram }, deps.now()) : ''
   return { handle, numberKept, grantKept: false }
-}
-
-/** Returns undefined when the database is down, and throws every other error. */
-function unlessDatabaseDown(error: unknown): undefined {
-  if (!isDatabaseDown(error)) throw error
-}
-
-function timeoutOf({ timeoutMs }: ForwardRequest): number {
-  const deadline = currentCall()?.deadline ?? Infinity
-  return Math.floor(Math.min(timeoutMs, deadline - Date.now() - RETURN_MS))
-}
-
-function notSent(reason: string): ForwardResponse {
-  return noAnswer({ outcome: 'not_sent', reason })
-}
-
-function noAnswer({ outcome, reason }: Exclude<PartnerOutcome, { outcome: 'answered' }>): ForwardResponse {
-  const words = { not_sent: Outcome.NOT_SENT, unknown: Outcome.UNKNOWN }
-  return {
-    outcome: words[outcome],
-    answer: undefined,
-    reason,
-    handle: '',
-    numberKept: false,
-    grantKept: false,
-  }
-}
-
-function answerOf(
-  setting: PartnerSetting,
-  { status, headers, body }: PartnerAnswer,
-  secrets: readonly string[],
-): Pick<ForwardResponse, 'outcome' | 'answer' | 'reason'> {
-  const shown = Object.entries(headers)
-    .filter(([name]) => setting.answerHeaders.includes(name))
-    .map(([name, value]) => [name, maskHeader(value, secrets)])
-  return {
-    outcome: Outcome.ANSWERED,
-    answer: { status, headers: Object.fromEntries(shown), body: maskAnswer(body, secrets, setting) },
-    reason: '',
-  }
 }

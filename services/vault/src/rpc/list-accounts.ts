@@ -11,11 +11,13 @@ export async function listAccounts(
 ): Promise<ListAccountsResponse> {
   const found = await listStored(deps.pool, sellerId, ACCOUNTS_MAX + 1)
   const accounts: ListedAccount[] = []
-  for (const { partner, name, updatedAt } of found.slice(0, ACCOUNTS_MAX)) {
-    const credentials = Object.keys(await deps.accounts.credentials({ sellerId, partner, name })).toSorted()
+  for (const { partner, name, updatedAt, certificateExpiresAt } of found.slice(0, ACCOUNTS_MAX)) {
+    const account = await deps.accounts.find({ sellerId, partner, name })
+    const credentials = Object.keys(account.credentials).toSorted()
     const wanted = credentialsAt(deps.partners, partner)
     const missingCredentials = wanted.filter((credential) => !credentials.includes(credential))
-    accounts.push({ partner, name, credentials, missingCredentials, updatedAt })
+    const expiry = certificateExpiresAt === null ? {} : { certificateExpiresAt }
+    accounts.push({ partner, name, credentials, missingCredentials, updatedAt, ...expiry })
   }
   return { accounts, more: found.length > ACCOUNTS_MAX }
 }

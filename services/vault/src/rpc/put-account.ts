@@ -2,20 +2,15 @@ import type { Empty } from '@cofre/proto/google/protobuf/empty'
 import type { Account } from '@cofre/proto/vault/v1/vault'
 import { checkAccount } from '../accounts/account'
 import { checkCredentials } from '../accounts/account-credentials'
+import { checkClientPair } from '../accounts/client-certificate'
 import type { Deps } from '../deps'
 
-export async function putAccount(deps: Deps, account: Account): Promise<Empty> {
-  checkAccount(account, account.credentials)
-  checkCredentials(deps.partners, account.partner, account.credentials)
-  return saveAccount(deps, account, true)
-}
-
-export async function saveAccount(
-  { accounts, log }: Deps,
-  { credentials, preference, ...key }: Account,
-  replace: boolean,
-): Promise<Empty> {
-  await accounts.save(key, credentials, { preference: preference ?? null, replace })
-  log.info({ sellerId: key.sellerId, partner: key.partner, account: key.name, replace }, 'account kept')
+export async function putAccount({ accounts, partners, log, now }: Deps, account: Account): Promise<Empty> {
+  const { credentials, preference = null, ...key } = account
+  checkAccount(key, credentials)
+  checkCredentials(partners, key.partner, credentials)
+  checkClientPair(credentials, now())
+  await accounts.save(key, credentials, preference)
+  log.info({ sellerId: key.sellerId, partner: key.partner, account: key.name }, 'account kept')
   return {}
 }

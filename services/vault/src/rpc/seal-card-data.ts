@@ -9,6 +9,7 @@ import {
   type SealedCard,
 } from '@cofre/proto/vault/v1/vault'
 import type { StoredCard } from '../cards/card'
+import { issuerIn, NO_ROWS, withCurrentBrand, type BinTable } from '../bins/bin-table'
 import { MAX_CARDS, readCardBody, TOKEN_MEMBERS } from '../body/card-body'
 import type { FoundCard, Reading } from '../body/card-fields'
 import { findCardsByToken } from '../cards/card-store'
@@ -16,7 +17,7 @@ import type { Deps } from '../deps'
 import { MAX_ENCRYPTED, openEncryptedFields } from '../body/encrypted-fields'
 import { bodyFingerprint } from '../cards/fingerprint'
 import { sealHandle } from '../cards/handle'
-import { isJsonObject, parseJson, type JsonObject } from '../body/json'
+import { lostOf, parseJson, type Json, type JsonObject } from '../body/json'
 
 type FoundToken = Exclude<FoundCard, { source: 'card' }>
 
@@ -25,17 +26,20 @@ const MAX_BODY_BYTES = 256 * 1024
 const MAX_ERRORS = 20
 
 export async function sealCardData(deps: Deps, request: SealCardDataRequest): Promise<SealCardDataResponse> {
-  const { sellerId } = request
+  const { sellerId, invoiceIds } = request
   const kind = request.kind === CardKind.VOUCHER ? 'voucher' : 'payment_card'
   const body = readBody(request.body)
   const { decrypt } = deps.encryptionKey
-  const reader = { decrypt, sellerId, now: deps.now(), tokenMember: TOKEN_MEMBERS[kind] }
+  const reader = { decrypt, sellerId, invoiceIds, now: deps.now(), tokenMember: TOKEN_MEMBERS[kind] }
   const opened = await openEncryptedFields(body, reader)
   if (!opened || !isBounded(body)) throw tooMuch()
-  const { masked, found, errors } = readCardBody(body, reader.now, { kind, ...opened })
+  // No voucher has its brand from its number.
+  const table = kind === 'voucher' ? NO_ROWS : await deps.bins.table()
+  const issuedBy = (digits: string) => issuerIn(table, digits)
+  const { masked, found, errors } = readCardBody(body, reader.now, { kind, issuedBy, ...opened })
   if (found.length > MAX_CARDS) throw tooMuch()
   const tokens = found.flatMap((it) => (it.source === 'token' && it.token ? [it.token] : []))
-  const stored = await findCardsByToken(deps.pool, sellerId, tokens)
+  const stored = await findStored(deps, sellerId, tokens, table)
   return {
     body: Buffer.from(JSON.stringify(masked)),
     fingerprint: bodyFingerprint(deps.keys, sellerId, masked),
@@ -45,18 +49,29 @@ export async function sealCardData(deps: Deps, request: SealCardDataRequest): Pr
         ? sealToken(deps, sellerId, it, stored)
         : sealVoucherToken(deps, sellerId, it)
     }),
-    errors: errors.slice(0, MAX_ERRORS),
+    errors: [...lostOf(request.body), ...errors].slice(0, MAX_ERRORS),
   }
 }
 
-function readBody(bytes: Buffer): JsonObject {
+async function findStored(
+  { pool }: Deps,
+  sellerId: number,
+  tokens: string[],
+  table: BinTable,
+): Promise<StoredCard[]> {
+  const stored = await findCardsByToken(pool, sellerId, tokens)
+  return stored.map((one) => ({ ...one, card: withCurrentBrand(table, one.card) }))
+}
+
+/** Returns an object, or a list of objects: the metadata of a charge may come as a read shows them. */
+function readBody(bytes: Buffer): JsonObject | Json[] {
   if (bytes.length > MAX_BODY_BYTES) throw tooMuch()
   const body = parseJson(bytes)
   if (body === undefined) {
     throw new DomainError('invalid_argument', 'MALFORMED_JSON', jsonFault(bytes))
   }
   if (!isBounded(body)) throw tooMuch()
-  if (isJsonObject(body)) return body
+  if (typeof body === 'object' && body !== null) return body
   const errors = [{ pointer: '#', code: 'TYPE', detail: 'must be an object' }]
   throw new DomainError('invalid_argument', 'VALIDATION_FAILED', 'The body is not an object.', { errors })
 }

@@ -3,6 +3,7 @@ import { DomainError } from '@cofre/platform/errors'
 import type { Replayable } from '@cofre/platform/grpc/replayable'
 import { withIdempotency } from '@cofre/platform/idempotency/idempotency'
 import { StoredCard, type StoreCardRequest } from '@cofre/proto/vault/v1/vault'
+import { issuerIn, withCurrentBrand } from '../bins/bin-table'
 import { DATA_KEY_CONSTRAINT, insertCard } from '../cards/card-store'
 import type { Deps } from '../deps'
 import { withCurrentKey } from '../keys/stored-secret'
@@ -18,10 +19,11 @@ export async function storeCard(deps: Deps, request: StoreCardRequest): Promise<
  * wait for another. A fault of the handle is thrown only when the idempotency key has no kept answer.
  */
 async function storeOnce(
-  { pool, keys, log, now }: Deps,
+  { pool, keys, bins, log, now }: Deps,
   { sellerId, handle }: StoreCardRequest,
 ): Promise<Replayable<StoredCard>> {
   const sealed = await openHandle(keys, sellerId, handle, now()).catch(refusalOf)
+  const table = await bins.table()
   return withIdempotency(pool, sellerId, StoredCard, async (tx) => {
     if (sealed instanceof DomainError) throw sealed
     if ('voucher' in sealed || 'voucherToken' in sealed) throw invalidHandle()
@@ -29,11 +31,11 @@ async function storeOnce(
       throw new DomainError('failed_precondition', 'CARD_TOKEN_UNUSABLE', 'This card is already stored.')
     }
     const token = randomBytes(32).toString('hex')
-    const made = newStoredCard(keys, sellerId, token, sealed.card)
+    const made = newStoredCard(keys, sellerId, token, sealed.card, (digits) => issuerIn(table, digits))
     if (made.card.brand === '') throw unsupportedBrand()
     const stored = await insertCard(tx, made)
     log.info({ sellerId, cardId: stored.id }, 'card stored')
-    return stored
+    return { ...stored, card: withCurrentBrand(table, stored.card) }
   })
 }
 

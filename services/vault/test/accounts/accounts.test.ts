@@ -25,8 +25,6 @@ const accountOf = (sellerId: number, name: string, change: Change = {}) => {
 }
 const put = (sellerId: number, name: string, change: Change = {}) =>
   callRpc(vault.admin, vault.admin.putAccount, accountOf(sellerId, name, change))
-const bring = (sellerId: number, name: string, change: Change = {}) =>
-  callRpc(vault.orders, vault.orders.importAccount, accountOf(sellerId, name, change))
 
 const capture = (sellerId: number, account: string, by = vault) =>
   by.forward('', {
@@ -112,8 +110,7 @@ test.each([
 ])('nothing is sent for %s: NO_ESTABLISHMENT', async (_, account, change) => {
   const sellerId = newSeller()
   if ('name' in change) {
-    // An older database may hold this account; PutAccount would refuse it.
-    await callRpc(vault.orders, vault.orders.importAccount, { ...accountOf(sellerId, 'm-1'), ...change })
+    await vault.keepUnchecked({ ...accountOf(sellerId, 'm-1'), ...change })
   }
   await put(newSeller(), account)
 
@@ -148,14 +145,6 @@ test('many calls of a seller read the account once', async () => {
 
   expect(asked).toHaveBeenCalledTimes(1)
   asked.mockRestore()
-})
-
-test('an account that is imported again, even with another key, stays as it is', async () => {
-  const sellerId = newSeller()
-  await bring(sellerId, 'm-1', { preference: 0 })
-  await bring(sellerId, 'm-1', { merchantKey: 'late' })
-  await capture(sellerId, '')
-  expect(lastHeaders()).toMatchObject({ merchantid: 'm-1', merchantkey: KEY })
 })
 
 test('credentials are stored sealed, bound to seller, partner and name', async () => {
@@ -221,8 +210,16 @@ test.each([
 })
 
 test.each([
-  ['none of that name', 'nobody', /They name identity, with-accounts\.$/],
-  ['one without accounts', 'acquirer', /They name identity, with-accounts\.$/],
+  [
+    'none of that name',
+    'nobody',
+    /They name disputes, identity, pix-bank, tokens-elsewhere, with-accounts\.$/,
+  ],
+  [
+    'one without accounts',
+    'acquirer',
+    /They name disputes, identity, pix-bank, tokens-elsewhere, with-accounts\.$/,
+  ],
   ['another address of one', 'queries', 'Calls to queries are made with the accounts at with-accounts.'],
 ])('an account at a partner that has none is refused: %s', async (_, partner, message) => {
   const asked = accountOf(newSeller(), 'm-1', { partner })
@@ -230,9 +227,8 @@ test.each([
   await expect(refused).rejects.toMatchObject({ kind: 'not_found', message: expect.stringMatching(message) })
 })
 
-test('only cofrectl puts accounts, and only orders imports its own', async () => {
-  const gateway = await vault.clientAs('gateway')
-  const account = accountOf(newSeller(), 'm-1')
-  await expect(callRpc(gateway, gateway.importAccount, account)).rejects.toMatchObject({ code: 7 })
-  await expect(callRpc(vault.orders, vault.orders.findAccount, account)).rejects.toMatchObject({ code: 7 })
+test('a service that calls no partner finds no account', async () => {
+  const notifier = await vault.clientAs('notifier')
+  const asked = callRpc(notifier, notifier.findAccount, accountOf(newSeller(), 'm-1'))
+  await expect(asked).rejects.toMatchObject({ code: 7 })
 })

@@ -15,6 +15,7 @@ export function partnerSettings(url: string, caFile: string) {
       cryptogram: ['/Payment/CreditCard/Cryptogram'],
     },
     identifiers: ['/Payment/IssuerTransactionId', '/List/*/PaymentId'],
+    renewal: { cardNumber: '/Payment/NewCard/CardNumber', expiration: '/Payment/NewCard/ExpirationDate' },
   }
   const tokenService = {
     url,
@@ -56,9 +57,32 @@ export function partnerSettings(url: string, caFile: string) {
     closed,
     'with-accounts': withAccounts,
     queries,
+    ...oauthPartners({ url, caFile, callers: ['orders'] }),
     prefixed: { ...acquirer, url: `${url}/voucher-issuer/` },
     ...voucherPartners({ url, caFile, callers: ['vouchers'] }),
   }
+}
+
+/** Partners that want access tokens and client certificates. */
+function oauthPartners(base: { url: string; caFile: string; callers: string[] }) {
+  const disputes = {
+    ...base,
+    url: `${base.url}/api`,
+    routes: ['GET /cases/{id}', 'POST /cases', 'PATCH /cases/{id}', 'DELETE /cases/{id}/{id}'],
+    oauth: { url: '/oauth/token', clientAuthentication: 'body' },
+    clientCertificate: true,
+    files: { routes: ['PUT /refuse'], field: 'file', encoding: 'multipart', maxBytes: 1_000_000 },
+    fields: {},
+  }
+  const pix = {
+    ...disputes,
+    url: base.url,
+    oauth: { url: `${base.url}/oauth/token`, clientAuthentication: 'basic', scope: 'cob.read cob.write' },
+    routes: ['GET /pix?inicio={time}&fim={time}'],
+    files: { ...disputes.files, encoding: 'base64' },
+  }
+  const tokensElsewhere = { ...disputes, oauth: { ...disputes.oauth, url: 'https://localhost:1/token' } }
+  return { disputes, 'pix-bank': pix, 'tokens-elsewhere': tokensElsewhere }
 }
 
 /** An issuer that takes card numbers, one that takes access tokens, and the identity provider that gives those. */
@@ -95,5 +119,17 @@ function voucherPartners(base: { url: string; caFile: string; callers: string[] 
     grants: { accessToken: '/access_token', refreshToken: '/refresh_token' },
     identifiers: ['/id_token', '/keys/*/n'],
   }
-  return { issuer, 'signed-in': signedIn, identity }
+  const discovered = {
+    ...identity,
+    url: `${base.url}/realms/shop`,
+    accountsOf: 'identity',
+    routes: ['POST {token_endpoint}', 'GET {jwks_uri}', 'POST {revocation_endpoint}'],
+  }
+  return {
+    issuer,
+    'signed-in': signedIn,
+    identity,
+    discovered,
+    elsewhere: { ...discovered, url: 'https://localhost:1' },
+  }
 }

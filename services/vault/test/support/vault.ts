@@ -50,7 +50,11 @@ export async function startWorld() {
     const gateway = await clientAs('gateway')
     const orders = await clientAs('orders')
     const findRequest = (key: string) => callRpc(marks, marks.findRequest, { sellerId: SELLER, key })
-    return { deps, pool, clientAs, gateway, orders, admin, findRequest, ...callsOf(gateway, orders, admin) }
+    /** Keeps an account as it was kept before the partner's settings changed: PutAccount may refuse it today. */
+    const keepUnchecked = ({ credentials, preference = null, ...key }: UncheckedAccount) =>
+      deps.accounts.save(key, credentials, preference)
+    const calls = callsOf(gateway, orders, admin)
+    return { deps, pool, clientAs, gateway, orders, admin, findRequest, keepUnchecked, ...calls }
   }
   const stop = async () => {
     await network.close()
@@ -58,7 +62,15 @@ export async function startWorld() {
     await database.drop()
     rmSync(dir, { recursive: true })
   }
-  return { database, partner, logged, clock, startVault, stop }
+  return { database, authority, partner, logged, clock, startVault, stop }
+}
+
+type UncheckedAccount = {
+  sellerId: number
+  partner: string
+  name: string
+  credentials: Record<string, string>
+  preference?: number | null | undefined
 }
 
 export type World = Awaited<ReturnType<typeof startWorld>>
@@ -66,9 +78,14 @@ export type Vault = Awaited<ReturnType<World['startVault']>>
 
 /** Short forms of the vault's calls. */
 function callsOf(gateway: VaultClient, orders: VaultClient, admin: VaultAdminClient) {
-  const seal = async (body: unknown, sellerId = SELLER, kind = CardKind.UNSPECIFIED) => {
+  const seal = async (
+    body: unknown,
+    sellerId = SELLER,
+    kind = CardKind.UNSPECIFIED,
+    invoiceIds: string[] = [],
+  ) => {
     const bytes = Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body))
-    const sealed = await callRpc(gateway, gateway.sealCardData, { sellerId, body: bytes, kind })
+    const sealed = await callRpc(gateway, gateway.sealCardData, { sellerId, body: bytes, kind, invoiceIds })
     return { ...sealed, json: JSON.parse(sealed.body.toString()) }
   }
   const handleOf = async (body: unknown, sellerId = SELLER, kind = CardKind.UNSPECIFIED) => {

@@ -29,7 +29,12 @@ export type Identity = {
   /** The vault's partner for its token endpoint. The name of a seller's account there is its client id. */
   partner: string
   issuer: string
-  authorizationEndpoint: string
+  /** Where browsers are sent. Without it, the provider's discovery document names this and every other endpoint. */
+  authorizationEndpoint?: string | undefined
+  /** The paths that the vault calls, where they are not the usual ones. `revocation` null: the provider has none. */
+  paths?:
+    | { token?: string | undefined; keys?: string | undefined; revocation?: string | null | undefined }
+    | undefined
   /** Requested in addition to openid and offline_access. */
   scope: string
   acrValues: string

@@ -3,6 +3,7 @@ import type { Brand, Brands } from './brand'
 import ours from './voucher-brands.json'
 
 const partner = z.string().regex(/^[a-z0-9-]+$/)
+const urlPath = z.string().regex(/^(\/[\w.~-]+)+$/, 'must be a path')
 const cardTypes = z.array(z.enum(['MEAL', 'FOOD'])).min(1)
 
 const announced = z.strictObject({
@@ -33,18 +34,31 @@ const byRedirect = z.strictObject({
   /** The partner for calls in the name of a card's holder. */
   holderPartner: partner,
   cardTypes,
-  identity: z.strictObject({
-    /** The partner for the provider's token endpoint; the name of a seller's account there is its client id. */
-    partner,
-    /** `iss` of its ID tokens. */
-    issuer: z.url({ protocol: /^https?$/ }),
-    /** The address to which browsers are sent. */
-    authorizationEndpoint: z.url({ protocol: /^https?$/ }),
-    /** The service's scope; openid and offline_access are always requested too. */
-    scope: z.string().min(1),
-    acrValues: z.string().min(1),
-    uiLocales: z.string().min(1).default('pt-BR'),
-  }),
+  identity: z
+    .strictObject({
+      /** The partner for the provider's token endpoint; the name of a seller's account there is its client id. */
+      partner,
+      /** `iss` of its ID tokens. */
+      issuer: z.url({ protocol: /^https?$/ }),
+      /** The address to which browsers are sent. Without it, the provider's discovery document names all endpoints. */
+      authorizationEndpoint: z.url({ protocol: /^https?$/ }).optional(),
+      /** Beside it: the paths of the other endpoints, each a route of the vault. `revocation` null: there is none. */
+      paths: z
+        .strictObject({ token: urlPath, keys: urlPath, revocation: urlPath.nullable() })
+        .partial()
+        .optional(),
+      /** The service's scope; openid and offline_access are always requested too. */
+      scope: z.string().min(1),
+      acrValues: z.string().min(1),
+      uiLocales: z.string().min(1).default('pt-BR'),
+    })
+    .refine(
+      ({ authorizationEndpoint, paths }) => paths === undefined || authorizationEndpoint !== undefined,
+      {
+        path: ['paths'],
+        message: 'need authorizationEndpoint: without it, the provider names all endpoints',
+      },
+    ),
 })
 
 /** Reads a brand as one of the three shapes, not as their union: a fault is then reported at its place. */

@@ -1,9 +1,10 @@
+import { isDone } from '@cofre/platform/outbound/partner-answers'
 import type { VaultClient } from '@cofre/proto/vault/v1/vault'
 import { z } from 'zod'
 import type { CardType } from '../brands/brand'
 import type { DeclineCode } from '../payment/decline'
 import type { CancelOutcome, Found, Issuer, PaymentOutcome } from './issuer'
-import { callsTo, isDone, isRefused, issuerName, type Called } from './issuer-call'
+import { callsTo, isRefusedPayment, issuerName, type Called } from './issuer-call'
 
 const PRODUCT: Record<CardType, string> = { MEAL: 'REFEICAO', FOOD: 'ALIMENTACAO' }
 
@@ -62,7 +63,7 @@ export function openAleloIssuer(vault: VaultClient, partner: string): Issuer {
 function paymentOutcome(called: Called): PaymentOutcome {
   if (called.result !== 'answered') return called
   const { status, body } = called.answer
-  if (isRefused(status)) return { result: 'refused', issuerCode: errorOf(body) }
+  if (isRefusedPayment(status)) return { result: 'refused', issuerCode: errorOf(body) }
   const read = isDone(status) ? payment.safeParse(body) : undefined
   if (!read?.success) return { result: 'unknown' }
   const { paymentId: issuerPaymentId, amount, responseCode, authorizationCode } = read.data

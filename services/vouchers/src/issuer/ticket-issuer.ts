@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { DomainError } from '@cofre/platform/errors'
+import { isDone } from '@cofre/platform/outbound/partner-answers'
 import type { VaultClient } from '@cofre/proto/vault/v1/vault'
 import { z } from 'zod'
 import type { RedirectBrand } from '../brands/brand'
@@ -8,7 +9,7 @@ import type { Grants } from '../redirect/grants'
 import type { TokenKey } from '../tokens/token-store'
 import type { PickedCard, VoucherToken } from '../tokens/voucher-token'
 import type { CancelOutcome, Dispatch, Found, Issuer, PaymentOutcome, Sale } from './issuer'
-import { callsTo, isDone, isRefused, issuerName, type Called } from './issuer-call'
+import { callsTo, isRefusedPayment, issuerName, type Called } from './issuer-call'
 
 const transaction = z.object({
   data: z.object({
@@ -118,7 +119,7 @@ export async function readTicketCard(
 function paymentOutcome(called: Called): PaymentOutcome {
   if (called.result !== 'answered') return called
   const { status, body } = called.answer
-  if (isRefused(status)) return { result: 'refused', issuerCode: codeIn(body) }
+  if (isRefusedPayment(status)) return { result: 'refused', issuerCode: codeIn(body) }
   const read = isDone(status) ? transaction.safeParse(body) : undefined
   if (!read?.success) return { result: 'unknown' }
   const { transaction_id: issuerPaymentId, amount, reason, authorization_code } = read.data.data

@@ -1,9 +1,11 @@
+import { reais } from '@cofre/platform/money'
+import { isDone } from '@cofre/platform/outbound/partner-answers'
 import type { VaultClient } from '@cofre/proto/vault/v1/vault'
 import { z } from 'zod'
 import type { CardType } from '../brands/brand'
 import type { DeclineCode } from '../payment/decline'
 import type { CancelOutcome, Found, Issuer, PaymentOutcome } from './issuer'
-import { callsTo, isDone, isRefused, issuerName, type Called } from './issuer-call'
+import { callsTo, isRefusedPayment, issuerName, type Called } from './issuer-call'
 
 const PRODUCT: Record<CardType, string> = { MEAL: 'VR_REFEICAO', FOOD: 'VR_ALIMENTACAO' }
 
@@ -54,12 +56,6 @@ export function openVrIssuer(vault: VaultClient, partner: string): Issuer {
   }
 }
 
-/** Cents as reais: 3500 is "35.00". */
-function reais(cents: number): string {
-  const digits = String(cents).padStart(3, '0')
-  return `${digits.slice(0, -2)}.${digits.slice(-2)}`
-}
-
 function centsOf(valor: string): number {
   return Number(valor.replace('.', ''))
 }
@@ -67,7 +63,7 @@ function centsOf(valor: string): number {
 function paymentOutcome(called: Called): PaymentOutcome {
   if (called.result !== 'answered') return called
   const { status, body } = called.answer
-  if (isRefused(status)) return { result: 'refused', issuerCode: codigoOf(body) }
+  if (isRefusedPayment(status)) return { result: 'refused', issuerCode: codigoOf(body) }
   const read = isDone(status) ? transaction.safeParse(body) : undefined
   if (!read?.success) return { result: 'unknown' }
   const { nsuHost: issuerPaymentId, situacao, codigoRetorno, autorizacao } = read.data

@@ -43,6 +43,8 @@ export const PAYMENTS = table<Payment>({
   absentSince: changingTime,
   lookAgainAt: changingTime,
   paidAt: changingTime,
+  cancelFailedAt: changingTime,
+  canceledByIssuer: changing,
   createdAt: fixedTime,
   updatedAt: changingTime,
 })

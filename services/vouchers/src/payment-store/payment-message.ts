@@ -31,6 +31,8 @@ export function toMessage(payment: Payment): Message {
     pendingOperation: payment.operation?.type ?? '',
     createdAt: payment.createdAt,
     updatedAt: payment.updatedAt,
+    cancelFailedAt: payment.cancelFailedAt ?? undefined,
+    canceledByIssuer: payment.canceledByIssuer,
   }
 }
 

@@ -1,35 +1,15 @@
-import { leaseDue, type Lease } from '@cofre/platform/postgres/lease'
+import { databaseNow } from '@cofre/platform/service/database-clock'
 import type { Row } from '@cofre/platform/postgres/columns'
 import type { Pool } from '@cofre/platform/postgres/postgres'
 import type { Payment } from '../payment/payment'
-import { paymentOf, SELECT_PAYMENT, type PaymentKey } from './payment-store'
-
-/** Leases payments that are due to be asked about: no other caller takes them until their next time. */
-export function leasePayments(pool: Pool, lease: Lease): Promise<PaymentKey[]> {
-  return leaseDue(pool, { table: 'payments', key: 'id', returning: 'id, seller_id AS "sellerId"' }, lease)
-}
-
-/** Leases payments denied for their absence that are due for another look: no other caller takes them for `againMs`. */
-export async function leaseLooks(
-  pool: Pool,
-  { at, againMs, batch }: { at: number; againMs: number; batch: number },
-): Promise<PaymentKey[]> {
-  const { rows } = await pool.query<PaymentKey>(
-    `UPDATE payments SET look_again_at = $2
-     WHERE id IN (SELECT id FROM payments WHERE look_again_at <= $1 ORDER BY look_again_at LIMIT $3
-       FOR UPDATE SKIP LOCKED)
-     RETURNING id, seller_id AS "sellerId"`,
-    [new Date(at), new Date(at + againMs), batch],
-  )
-  return rows
-}
+import { paymentOf, SELECT_PAYMENT } from './payment-store'
 
 /** Returns the age in seconds of the oldest operation without an outcome. */
 export async function oldestPendingAge(pool: Pool): Promise<number> {
   const { rows } = await pool.query(
     `SELECT coalesce(extract(epoch FROM $1::timestamptz - min(operation_since)), 0)::float8 AS age
      FROM payments WHERE ask_at IS NOT NULL`,
-    [new Date()],
+    [new Date(databaseNow())],
   )
   return rows[0].age
 }

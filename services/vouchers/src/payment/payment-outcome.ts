@@ -1,6 +1,6 @@
 import type { CancelOutcome, PaymentOutcome } from '../issuer/issuer'
 import { declineOf } from './decline'
-import { transition, unchanged, type Decision } from './transition'
+import { cancellationFailed, transition, unchanged, type Decision } from './transition'
 import type { Payment } from './payment'
 
 /**
@@ -41,6 +41,24 @@ export function notProcessed(issuerCode: string) {
     operation: null,
     decline: declineOf('NOT_PROCESSED', issuerCode),
   } as const
+}
+
+/**
+ * Records the answer to a cancellation that the sweeper sent again. Its caller was answered that it is pending: one that
+ * the issuer no longer takes has failed, and one that was not sent is sent again.
+ */
+export function recordRepeated(
+  payment: Payment,
+  operationId: string,
+  outcome: CancelOutcome,
+  at: number,
+): Decision {
+  const { operation } = payment
+  if (operation?.id === operationId && operation.type === 'CANCELLATION') {
+    if (outcome.result === 'refused') return cancellationFailed(payment, at)
+    if (outcome.result === 'not_sent') return transition(payment, {}, at)
+  }
+  return recordCancellation(payment, operationId, outcome, at)
 }
 
 /** Records the outcome of the call that cancels or gives back a payment. When the sweeper was faster: as above. */

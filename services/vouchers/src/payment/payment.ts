@@ -1,3 +1,4 @@
+import { dayOf } from '@cofre/platform/calendar-day'
 import { DomainError } from '@cofre/platform/errors'
 import type { CardType } from '../brands/brand'
 import type { Decline } from './decline'
@@ -6,8 +7,8 @@ import type { Decline } from './decline'
 export type PaymentStatus = 'PENDING' | 'PAID' | 'DENIED' | 'CANCELED'
 
 /**
- * An operation at the issuer without an outcome. A PAYMENT and a CANCELLATION are the seller's and are sent once. A
- * RELEASE gives back a payment that turned up after it was denied: it is sent until the money is back.
+ * An operation at the issuer without an outcome. A PAYMENT and a CANCELLATION are the seller's. A PAYMENT is sent once. A
+ * CANCELLATION that provably did not happen is sent again, as long as the issuer takes it. A RELEASE gives back a payment that turned up after it was denied: it is sent until the money is back.
  */
 export type Operation = {
   type: 'PAYMENT' | 'CANCELLATION' | 'RELEASE'
@@ -59,21 +60,25 @@ export type Payment = {
   askAt: number | null
   /** When it was denied because the issuer did not know it; null for any other payment. */
   absentSince: number | null
-  /** When to ask the issuer again about a payment that it did not know. */
+  /** When to ask the issuer again about a payment that it did not know, or to compare one that is paid. */
   lookAgainAt: number | null
+  /** When it was known that a cancellation, which was answered as pending, did not happen. */
+  cancelFailedAt: number | null
+  /** Canceled at the issuer, not by a request of ours. */
+  canceledByIssuer: boolean
   paidAt: number | null
   createdAt: number
   updatedAt: number
 }
 
-/** When an operation begins, until when it may leave for the issuer, and when to ask if no answer came. */
-export type Terms = { operationId: string; at: number; deadline: number; firstAskAt: number }
-
-const DAY = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Sao_Paulo' })
+/** True when the seller may cancel the payment. */
+export function isCancelable(payment: Payment, at: number): boolean {
+  return payment.status === 'PAID' && payment.operation === null && isOfToday(payment, at)
+}
 
 /** True when the issuer may still give back the whole payment: on its day (São Paulo), and not later. */
-export function isCancelable({ status, operation, paidAt }: Payment, at: number): boolean {
-  return status === 'PAID' && operation === null && paidAt !== null && DAY.format(paidAt) === DAY.format(at)
+export function isOfToday({ paidAt }: Pick<Payment, 'paidAt'>, at: number): boolean {
+  return paidAt !== null && dayOf(paidAt) === dayOf(at)
 }
 
 /** The error FAILED_PRECONDITION INVALID_VOUCHER_STATE, with the payment's status and the actions that it allows. */

@@ -1,4 +1,5 @@
 import type { VoucherPaymentEventType } from '@cofre/api/events'
+import { nextLook } from './looks'
 import type { Payment, PaymentStatus } from './payment'
 
 /** Where a payment may go from each state. */
@@ -40,6 +41,8 @@ export type Change = Partial<
     | 'askAt'
     | 'absentSince'
     | 'lookAgainAt'
+    | 'cancelFailedAt'
+    | 'canceledByIssuer'
   >
 >
 
@@ -57,11 +60,26 @@ export function transition(before: Payment, change: Change, at: number, mark?: M
     askAt: changed.operation === null ? null : (changed.askAt ?? at),
     // Paid when it was sent, however late we learn of it: the issuer cancels it on that day.
     paidAt: before.paidAt ?? (status === 'PAID' ? before.createdAt : null),
+    lookAgainAt: moved ? firstLook(changed) : changed.lookAgainAt,
     version: before.version + 1,
     sequence: before.sequence + (event ? 1 : 0),
     updatedAt: at,
   }
   return { before, payment, event, mark }
+}
+
+/** When a payment is compared with the issuer's book after its move. */
+function firstLook({ status, createdAt, lookAgainAt }: Payment): number | null {
+  if (status === 'PAID') return nextLook(createdAt, createdAt)
+  return status === 'CANCELED' ? null : lookAgainAt
+}
+
+/** Ends a cancellation that did not happen, after its caller was answered that it is pending. */
+export function cancellationFailed(payment: Payment, at: number): Decision {
+  const mark = payment.operation && ({ operationId: payment.operation.id, end: 'freed' } as const)
+  const decision = transition(payment, { operation: null, cancelFailedAt: at }, at, mark ?? undefined)
+  const failed = { ...decision.payment, sequence: decision.payment.sequence + 1 }
+  return { ...decision, payment: failed, event: 'voucher_payment.cancel_failed' }
 }
 
 /** A decision that changes only the version of the payment, and perhaps the operation's mark. */

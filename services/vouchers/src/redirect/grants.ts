@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { databaseNow } from '@cofre/platform/service/database-clock'
 import { redirectBrand, type Brands } from '../brands/brand'
 import type { Pool } from '@cofre/platform/postgres/postgres'
 import { endRenewal, findToken, leaseRenewal, updateToken, type TokenKey } from '../tokens/token-store'
@@ -27,7 +28,7 @@ export function openGrants(pool: Pool, brands: Brands, provider: IdentityProvide
     const token = await findToken(pool, key)
     if (!token || !mayBeUsed(token)) return 'gone'
     if (old ? isAnother(token, old) : isFresh(token)) return token
-    const leftMs = deadline - Date.now()
+    const leftMs = deadline - databaseNow()
     if (leftMs <= 0) return 'unavailable'
     const mark = await leaseRenewal(pool, key, endOf(token), leftMs + SPARE_MS)
     if (mark !== undefined) return renewed(token, deadline, mark)
@@ -47,7 +48,7 @@ export function openGrants(pool: Pool, brands: Brands, provider: IdentityProvide
     if (outcome.result !== 'refused') return 'unavailable'
     // The refusal comes too late when another process has renewed the grant meanwhile.
     const ended = await updateToken(pool, token, (current) =>
-      endOf(current) === endOf(token) ? revoked(current, Date.now()) : undefined,
+      endOf(current) === endOf(token) ? revoked(current, databaseNow()) : undefined,
     )
     return ended ? 'gone' : use(token, deadline, token)
   }
@@ -65,10 +66,10 @@ function endOf({ redirect }: VoucherToken): number | null {
 }
 
 function isFresh(token: VoucherToken): boolean {
-  return (endOf(token) ?? 0) > Date.now() + MARGIN_MS
+  return (endOf(token) ?? 0) > databaseNow() + MARGIN_MS
 }
 
 /** True when it was renewed after `old` was read, and has not expired since. */
 function isAnother(token: VoucherToken, old: VoucherToken): boolean {
-  return endOf(token) !== endOf(old) && (endOf(token) ?? 0) > Date.now()
+  return endOf(token) !== endOf(old) && (endOf(token) ?? 0) > databaseNow()
 }

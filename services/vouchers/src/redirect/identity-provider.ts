@@ -17,15 +17,22 @@ export type GrantOutcome =
 
 /** An OpenID provider, in our words. Codes and tokens reach it through the vault alone: none of them passes here. */
 export type IdentityProvider = {
+  /** Returns where holders sign in. Throws UNAVAILABLE when the provider does not say so. */
+  authorizationEndpoint(brand: RedirectBrand, asker: Omit<Asked, 'token'>): Promise<string>
   /** Returns the address for the holder's browser. */
-  authorizationUrl(brand: RedirectBrand, clientId: string, sealed: string, state: State): Promise<string>
+  authorizationUrl(
+    brand: RedirectBrand,
+    way: { clientId: string; authorizationEndpoint: string },
+    sealed: string,
+    state: State,
+  ): Promise<string>
   /** Exchanges the code that the vault keeps, and checks the ID token (OpenID Connect Core 3.1.3.7). */
   exchange(brand: RedirectBrand, asked: Asked, state: State): Promise<GrantOutcome>
   /** Renews the access token. */
   refresh(brand: RedirectBrand, asked: Asked): Promise<GrantOutcome>
   /**
    * Takes back a grant. Its code is used up, which revokes the tokens issued for it (RFC 6749, 4.1.2). The refresh
-   * token is revoked (RFC 7009). `verifier`: that of a code whose exchange was cut off. False: it must be tried again.
+   * token is revoked where the provider can (RFC 7009). `verifier`: that of a code whose exchange was cut off. False: it must be tried again.
    */
   takeBack(brand: RedirectBrand, asked: Asked, verifier: string | null): Promise<boolean>
 }

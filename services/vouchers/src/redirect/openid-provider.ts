@@ -1,5 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { forwardByVault, type Forwarded } from '@cofre/platform/outbound/vault-forward'
+import { databaseNow } from '@cofre/platform/service/database-clock'
+import { DomainError } from '@cofre/platform/errors'
+import type { Logger } from '@cofre/platform/telemetry/log'
+import { isDone, readJson } from '@cofre/platform/outbound/partner-answers'
+import { callPartner, type Forwarded } from '@cofre/platform/outbound/vault-forward'
 import type { VaultClient } from '@cofre/proto/vault/v1/vault'
 import {
   allowInsecureRequests,
@@ -16,15 +20,13 @@ import {
 } from 'openid-client'
 import { z } from 'zod'
 import type { RedirectBrand } from '../brands/brand'
-import { isDone, parsed } from '../issuer/issuer-call'
 import type { Asked, GrantOutcome, IdentityProvider } from './identity-provider'
+import { openPlaces, type FindPlaces } from './provider-places'
 import type { State } from './state'
 
-/** The library needs an address. The vault knows the real one, so only the path is used. */
-const PLACE = 'https://identity.invalid'
-const TOKEN_PATH = '/connect/token'
-const JWKS_PATH = '/connect/jwks'
-const REVOCATION_PATH = '/connect/revocation'
+/** The library needs addresses. The vault knows the real host, and `Places` the paths. */
+const TOKENS = 'https://identity.invalid/tokens'
+const KEYS = 'https://identity.invalid/keys'
 
 /** The assumed life of an access token when the provider does not say (`expires_in`: RFC 6749, 5.1), seconds. */
 const LIFETIME_S = 300
@@ -33,12 +35,14 @@ const LIFETIME_S = 300
 const CODE = '{{authorizationCode}}'
 const REFRESH_TOKEN = '{{refreshToken}}'
 
-export function openOpenidProvider(vault: VaultClient, baseUrl: string): IdentityProvider {
+export function openOpenidProvider(vault: VaultClient, baseUrl: string, log: Logger): IdentityProvider {
   const redirectUriOf = ({ name }: RedirectBrand) => `${baseUrl}/partners/${name.toLowerCase()}/callback`
+  const placesOf = openPlaces(vault, log)
   return {
-    authorizationUrl: async (brand, clientId, sealed, { nonce, verifier }) => {
+    authorizationEndpoint: async (brand, asker) => (await placesOf(brand, asker)).authorization,
+    authorizationUrl: async (brand, { clientId, authorizationEndpoint }, sealed, { nonce, verifier }) => {
       const { scope, acrValues, uiLocales } = brand.identity
-      const url = buildAuthorizationUrl(configurationOf(brand, clientId), {
+      const url = buildAuthorizationUrl(configurationOf(brand, clientId, authorizationEndpoint), {
         redirect_uri: redirectUriOf(brand),
         scope: `openid offline_access ${scope}`,
         state: sealed,
@@ -51,7 +55,7 @@ export function openOpenidProvider(vault: VaultClient, baseUrl: string): Identit
       return url.href
     },
     exchange: (brand, asked, { nonce, verifier }: State) =>
-      grant(vault, brand, asked, async (configuration) => {
+      grant({ vault, placesOf }, brand, asked, async (configuration) => {
         const back = new URL(redirectUriOf(brand))
         back.searchParams.set('code', CODE)
         return authorizationCodeGrant(configuration, back, {
@@ -61,8 +65,12 @@ export function openOpenidProvider(vault: VaultClient, baseUrl: string): Identit
         })
       }),
     refresh: (brand, asked) =>
-      grant(vault, brand, asked, (configuration) => refreshTokenGrant(configuration, REFRESH_TOKEN)),
+      grant({ vault, placesOf }, brand, asked, (configuration) =>
+        refreshTokenGrant(configuration, REFRESH_TOKEN),
+      ),
     takeBack: async (brand, asked, verifier) => {
+      const places = await placesOf(brand, asked).catch(unlessUnavailable)
+      if (!places) return false
       const used = {
         grant_type: 'authorization_code',
         client_id: asked.clientId,
@@ -72,11 +80,16 @@ export function openOpenidProvider(vault: VaultClient, baseUrl: string): Identit
       }
       const revoked = { client_id: asked.clientId, token: REFRESH_TOKEN }
       // A code that was exchanged is no longer kept: then there is nothing to use up.
-      const code = await send(vault, brand, asked, { path: TOKEN_PATH, body: used })
-      const token = await send(vault, brand, asked, { path: REVOCATION_PATH, body: revoked })
+      const code = await send(vault, brand, asked, { path: places.token, body: used })
+      if (places.revocation === null) return isOver(code)
+      const token = await send(vault, brand, asked, { path: places.revocation, body: revoked })
       return isOver(code) && isOver(token)
     },
   }
+}
+
+function unlessUnavailable(error: unknown): undefined {
+  if (!(error instanceof DomainError) || error.kind !== 'unavailable') throw error
 }
 
 /** True when done, when the code or token is already invalid at the provider, or when the vault keeps none. */
@@ -91,21 +104,24 @@ const failure = z.object({ error: z.string() })
 
 /** Returns the provider's error (RFC 6749, 5.2); empty when it did not look at the request or say why. */
 function errorOf(status: number, body: Uint8Array): string {
-  const read = failure.safeParse(status === 400 ? parsed(body) : undefined)
-  return read.success ? read.data.error : ''
+  return (status === 400 && readJson(failure, body)?.error) || ''
 }
 
-function configurationOf({ identity }: RedirectBrand, clientId: string): Configuration {
+function configurationOf(
+  { identity }: RedirectBrand,
+  clientId: string,
+  authorizationEndpoint: string,
+): Configuration {
   const server = {
     issuer: identity.issuer,
-    authorization_endpoint: identity.authorizationEndpoint,
-    token_endpoint: `${PLACE}${TOKEN_PATH}`,
-    jwks_uri: `${PLACE}${JWKS_PATH}`,
+    authorization_endpoint: authorizationEndpoint,
+    token_endpoint: TOKENS,
+    jwks_uri: KEYS,
   }
   // The vault adds the client's secret.
   const configuration = new Configuration(server, clientId, undefined, None())
-  // This concerns the browser's address alone, which is a setting: the vault calls partners only by https.
-  if (identity.authorizationEndpoint.startsWith('http:')) allowInsecureRequests(configuration)
+  // This concerns the browser's address alone: the vault calls partners only by https.
+  if (authorizationEndpoint.startsWith('http:')) allowInsecureRequests(configuration)
   return configuration
 }
 
@@ -115,16 +131,18 @@ type Grant = (configuration: Configuration) => Promise<TokenEndpointResponse & T
 type Heard = { lost?: 'not_sent' | 'unknown'; status?: number; error?: string; kept?: boolean }
 
 async function grant(
-  vault: VaultClient,
+  { vault, placesOf }: { vault: VaultClient; placesOf: FindPlaces },
   brand: RedirectBrand,
   asked: Asked,
   run: Grant,
 ): Promise<GrantOutcome> {
+  const places = await placesOf(brand, asked).catch(unlessUnavailable)
+  if (!places) return { result: 'not_sent' }
   const heard: Heard = {}
-  const configuration = configurationOf(brand, asked.clientId)
+  const configuration = configurationOf(brand, asked.clientId, places.authorization)
   enableNonRepudiationChecks(configuration)
   configuration[customFetch] = async (url, { body }) => {
-    const { pathname: path } = new URL(url)
+    const path = url === TOKENS ? places.token : places.keys
     const members = body instanceof URLSearchParams ? Object.fromEntries(body) : undefined
     const sent = await send(vault, brand, asked, { path, ...(members ? { body: members } : {}) })
     if (sent.result !== 'answered') {
@@ -132,14 +150,13 @@ async function grant(
       throw new Error('no answer')
     }
     const { status, headers, body: bytes } = sent.answer
-    if (path === TOKEN_PATH)
-      Object.assign(heard, { status, error: errorOf(status, bytes), kept: sent.grantKept })
+    if (url === TOKENS) Object.assign(heard, { status, error: errorOf(status, bytes), kept: sent.grantKept })
     return new Response(Buffer.from(bytes), { status, headers })
   }
   try {
     const { expires_in: seconds = LIFETIME_S } = await run(configuration)
     return heard.kept
-      ? { result: 'granted', accessExpiresAt: Date.now() + seconds * 1_000 }
+      ? { result: 'granted', accessExpiresAt: databaseNow() + seconds * 1_000 }
       : { result: 'unknown' }
   } catch {
     return outcomeOf(heard)
@@ -168,14 +185,10 @@ function send(
     sellerId,
     partner: identity.partner,
     account: clientId,
-    method: body ? 'POST' : 'GET',
     path,
-    headers: { RequestId: randomUUID() },
-    body: Buffer.from(body ? JSON.stringify(body) : ''),
-    handle: '',
-    voucherToken: body ? token : '',
-    cardToken: '',
-    networkToken: '',
+    requestId: randomUUID(),
+    ...(body ? { method: 'POST', body, voucherToken: token } : { method: 'GET' }),
   }
-  return forwardByVault(vault, request, deadline)
+  // The library decides on every answer.
+  return callPartner(vault, request, deadline, [])
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { databaseNow } from '@cofre/platform/service/database-clock'
 import { DomainError, notFound } from '@cofre/platform/errors'
 import type { Replayable } from '@cofre/platform/grpc/replayable'
 import { withIdempotency } from '@cofre/platform/idempotency/idempotency'
@@ -33,22 +34,25 @@ export async function beginRedirect(
   const way = await wayOf(deps, request, cardType)
   return withIdempotency(pool, sellerId, BeginRedirectResponse, async (tx) => {
     if ('refusal' in way) throw way.refusal
-    const { brand, clientId } = way
+    const { brand, clientId, authorizationEndpoint } = way
     if (!stateKeys) throw new Error('STATE_KEYS_FILE is missing')
     const token = newToken(request, { cardType, brand: brand.name, clientId })
     await insertPendingToken(tx, token)
     const state: State = { token: token.token, sellerId, nonce: secret(), verifier: secret() }
     const sealed = sealState(stateKeys, state)
-    return { authUrl: await identityProvider.authorizationUrl(brand, clientId, sealed, state) }
+    const place = { clientId, authorizationEndpoint }
+    return { authUrl: await identityProvider.authorizationUrl(brand, place, sealed, state) }
   })
 }
 
-/** Returns the brand and client, or a refusal that is not thrown yet: a repeated request gets its first answer. */
+type Way = { brand: RedirectBrand; clientId: string; authorizationEndpoint: string }
+
+/** Returns the brand, client and place, or a refusal that is not thrown yet: a repeated request gets its first answer. */
 async function wayOf(
   deps: Deps,
   request: BeginRedirectRequest,
   cardType: CardType,
-): Promise<{ brand: RedirectBrand; clientId: string } | { refusal: DomainError }> {
+): Promise<Way | { refusal: DomainError }> {
   try {
     const brand = brandOf(deps, request)
     const clientId = await deps.accounts.find(request.sellerId, brand.identity.partner)
@@ -59,7 +63,10 @@ async function wayOf(
     if (!brand.cardTypes.includes(cardType)) {
       throw refused('VOUCHER_CARD_MISMATCH', 'The brand has no cards of this type.', '#/cardType')
     }
-    return { brand, clientId }
+    const deadline = databaseNow() + deps.rules.issuerTimeoutMs
+    const asker = { sellerId: request.sellerId, clientId, deadline }
+    const authorizationEndpoint = await deps.identityProvider.authorizationEndpoint(brand, asker)
+    return { brand, clientId, authorizationEndpoint }
   } catch (refusal) {
     if (refusal instanceof DomainError) return { refusal }
     throw refusal
@@ -98,7 +105,7 @@ function newToken(
   { sellerId, notificationUrl, cardReference }: BeginRedirectRequest,
   { cardType, brand, clientId }: { cardType: CardType; brand: string; clientId: string },
 ): VoucherToken {
-  const at = Date.now()
+  const at = databaseNow()
   const expiresAt = at + LIFETIME_MS
   return {
     token: randomBytes(32).toString('hex'),

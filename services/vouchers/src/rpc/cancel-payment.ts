@@ -1,3 +1,4 @@
+import { databaseNow } from '@cofre/platform/service/database-clock'
 import { unavailable, type DomainError } from '@cofre/platform/errors'
 import type { Replayable } from '@cofre/platform/grpc/replayable'
 import { newMark } from '@cofre/platform/idempotency/mark'
@@ -23,10 +24,21 @@ export async function cancelPayment(
   const { payment } = begun
   const outcome = await sendCancellation(deps, payment, terms.deadline)
   const saved = await saveOutcome(deps.pool, payment, (current) =>
-    recordCancellation(current, terms.operationId, outcome, Date.now()),
+    recordCancellation(
+      current,
+      terms.operationId,
+      heardInTime(current, terms.deadline, outcome),
+      databaseNow(),
+    ),
   )
   if (outcome.result === 'refused' || outcome.result === 'not_sent') throw notDone(saved.payment, outcome)
   return { response: saved.answer, replayed: false }
+}
+
+/** A call that was not done says nothing of the cancellation once the sweeper has sent it again. */
+function heardInTime({ operation }: Payment, deadline: number, outcome: CancelOutcome): CancelOutcome {
+  const isSentAgain = (operation?.dispatchDeadline ?? 0) > deadline
+  return isSentAgain && outcome.result !== 'done' ? { result: 'unknown' } : outcome
 }
 
 /** Asks the issuer to give a payment back, until `deadline` (epoch milliseconds) at the latest. */
@@ -38,7 +50,7 @@ export async function sendCancellation(
   const { sellerId, account, brand, operation } = payment
   const issuer = issuers.get(brand)
   const dispatch = { sellerId, account, deadline, requestId: operation?.id ?? '' }
-  if (!issuer || Date.now() >= deadline) return { result: 'not_sent' }
+  if (!issuer || databaseNow() >= deadline) return { result: 'not_sent' }
   const outcome = await issuer.cancel(payment, dispatch)
   log.info({ paymentId: payment.id, brand, result: outcome.result }, 'voucher cancellation sent')
   return outcome
@@ -46,6 +58,6 @@ export async function sendCancellation(
 
 function notDone(payment: Payment, { result }: CancelOutcome): DomainError {
   return result === 'refused'
-    ? invalidState(payment, 'The issuer can no longer cancel this payment.', Date.now(), [])
+    ? invalidState(payment, 'The issuer can no longer cancel this payment.', databaseNow(), [])
     : unavailable('The issuer could not be reached; nothing was canceled.')
 }

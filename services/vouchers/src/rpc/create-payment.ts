@@ -1,13 +1,15 @@
+import { databaseNow } from '@cofre/platform/service/database-clock'
 import { DomainError, unavailable } from '@cofre/platform/errors'
 import type { Replayable } from '@cofre/platform/grpc/replayable'
 import { newMark, type Mark } from '@cofre/platform/idempotency/mark'
 import { MAX_AMOUNT } from '@cofre/platform/money'
 import type { CreatePaymentRequest, VoucherPayment } from '@cofre/proto/vouchers/v1/vouchers'
+import type { Terms } from '@cofre/platform/operation/terms'
 import { refused, usableBrand, type CardType } from '../brands/brand'
 import { termsFrom, type Deps } from '../deps'
 import type { Issuer, PaymentOutcome } from '../issuer/issuer'
 import { newOrderNumber } from '../issuer/order-number'
-import type { Payment, Terms } from '../payment/payment'
+import type { Payment } from '../payment/payment'
 import { recordPayment } from '../payment/payment-outcome'
 import { insertPayment, type Draft } from '../payment-store/new-payment-store'
 import { saveOutcome } from '../payment-store/payment-store'
@@ -25,15 +27,15 @@ export async function createPayment(
   const draft = draftOf(request, cardType, account, termsFrom(deps, mark.operationId))
   const { declinesPerMinute } = deps.rules
   // Counted by brand: the BIN is not known before the token is read, and a brand has few.
-  const place = deps.cardTesting.enter(request.sellerId, [request.cardBrand])
+  const slot = deps.cardTesting.enter(request.sellerId, [request.cardBrand])
   try {
-    const refusal = 'refusal' in way ? way.refusal : place.refusal
+    const refusal = 'refusal' in way ? way.refusal : slot.refusal
     const inserted = await insertPayment(deps.pool, draft, mark, { declinesPerMinute, refusal })
     if ('replayed' in inserted) return inserted
     if ('refusal' in way) throw way.refusal
     return await send(deps, way.issuer, inserted, { request, mark })
   } finally {
-    place.leave()
+    slot.leave()
   }
 }
 
@@ -49,10 +51,10 @@ async function send(
   const document = request.customer?.document ?? ''
   const sale = { token, handle: request.card?.handle ?? '', orderNumber, cardType, amount, document }
   const outcome: PaymentOutcome =
-    Date.now() < deadline ? await issuer.pay(sale, dispatch) : { result: 'not_sent' }
+    databaseNow() < deadline ? await issuer.pay(sale, dispatch) : { result: 'not_sent' }
   log(deps, payment, outcome)
   const { answer } = await saveOutcome(deps.pool, payment, (current) =>
-    recordPayment(current, mark.operationId, outcome, Date.now()),
+    recordPayment(current, mark.operationId, outcome, databaseNow()),
   )
   if (outcome.result === 'not_sent') throw notSent(outcome.refusal)
   return { response: answer, replayed: false }
@@ -130,6 +132,8 @@ function draftOf(
     sequence: 0,
     askAt: firstAskAt,
     absentSince: null,
+    cancelFailedAt: null,
+    canceledByIssuer: false,
     lookAgainAt: null,
     paidAt: null,
     createdAt: at,

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { databaseNow } from '@cofre/platform/service/database-clock'
 import { DomainError } from '@cofre/platform/errors'
 import type { Replayable } from '@cofre/platform/grpc/replayable'
 import { withIdempotency } from '@cofre/platform/idempotency/idempotency'
@@ -25,7 +26,7 @@ export async function createToken(deps: Deps, request: CreateTokenRequest): Prom
   const refusal = await keep(deps, checked, token)
   return withIdempotency(pool, sellerId, Message, async (tx) => {
     if (refusal) throw refusal
-    const at = Date.now()
+    const at = databaseNow()
     const { bin = '', lastFour = '' } = card.card ?? {}
     const made: VoucherToken = {
       token,
@@ -89,7 +90,7 @@ async function keep(
     if (!isNumberOf(brand, { bin: card.card?.bin ?? '', length })) {
       throw refused('VOUCHER_CARD_MISMATCH', 'The card number does not belong to this brand.', '#/cardNumber')
     }
-    await discardUnlessSaved(pool, { sellerId, token }, Date.now())
+    await discardUnlessSaved(pool, { sellerId, token }, databaseNow())
     await numbers.keep({ sellerId, token, handle })
     return undefined
   } catch (error) {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { databaseNow } from '@cofre/platform/service/database-clock'
 import {
   RedirectOutcome,
   type FinishRedirectRequest,
@@ -19,22 +20,25 @@ export async function finishRedirect(
   const brand = redirectBrand(deps.brands, request.brandSegment)
   const state = deps.stateKeys && openState(deps.stateKeys, request.state)
   const token = state && (await findToken(deps.pool, state))
-  if (!brand || !state || token?.brand !== brand.name || !token.redirect) return told('LINK_UNUSABLE', brand)
+  if (!brand || !state || token?.brand !== brand.name || !token.redirect)
+    return answerOf('LINK_UNUSABLE', brand)
   // RFC 9207: the code of an answer from another issuer does not count.
   const isForeign = request.iss !== '' && request.iss !== brand.identity.issuer
-  const counted = isForeign ? { ...request, code: '' } : request
+  const counted = isForeign ? { ...request, code: '', error: FOREIGN } : request
   const outcome = await finish(deps, token, { state, request: counted })
-  return told(outcome, brand)
+  return answerOf(outcome, brand)
 }
 
 type Back = { state: State; request: FinishRedirectRequest }
-type Outcome = 'AUTHORIZED' | 'REFUSED' | 'LINK_UNUSABLE' | 'UNAVAILABLE' | 'BEING_CHECKED'
+/** Stands for the answer of another issuer. No provider's error has a blank in it. */
+const FOREIGN = 'another issuer'
+type Outcome = 'CODE_REFUSED' | 'AUTHORIZED' | 'REFUSED' | 'LINK_UNUSABLE' | 'UNAVAILABLE' | 'BEING_CHECKED'
 
 async function finish(deps: Deps, token: VoucherToken, { state, request }: Back): Promise<Outcome> {
   const { pool } = deps
   const { code, error } = request
   if (isRepeated(token, request)) return outcomeOf(token)
-  const at = Date.now()
+  const at = databaseNow()
   if (token.redirect?.phase !== 'SENT') return 'LINK_UNUSABLE'
   if (token.redirect.expiresAt <= at) {
     await updateToken(pool, token, (current) =>
@@ -68,7 +72,7 @@ async function keepCode({ pool, numbers }: Deps, taken: VoucherToken, code: stri
   try {
     await numbers.keepCode({ ...taken, code })
   } catch (error) {
-    await updateToken(pool, taken, (current) => leaveCode(current, taken.redirect?.codeHash, Date.now()))
+    await updateToken(pool, taken, (current) => leaveCode(current, taken.redirect?.codeHash, databaseNow()))
     throw error
   }
 }
@@ -85,7 +89,8 @@ async function overtaken(deps: Deps, key: VoucherToken, request: FinishRedirectR
   return token && isRepeated(token, request) ? outcomeOf(token) : 'LINK_UNUSABLE'
 }
 
-function reasonOf(error: string): 'ACCESS_DENIED' | 'PROVIDER_ERROR' {
+function reasonOf(error: string): 'ACCESS_DENIED' | 'CODE_REFUSED' | 'PROVIDER_ERROR' {
+  if (error === FOREIGN) return 'CODE_REFUSED'
   return error === 'access_denied' ? 'ACCESS_DENIED' : 'PROVIDER_ERROR'
 }
 
@@ -96,10 +101,11 @@ function hashOf(code: string): string {
 function outcomeOf({ status, reason }: VoucherToken): Outcome {
   if (status === 'ACTIVE') return 'AUTHORIZED'
   if (status === 'PENDING') return 'BEING_CHECKED'
+  if (reason === 'CODE_REFUSED') return 'CODE_REFUSED'
   if (status === 'DENIED' || reason === 'CARD_NOT_ELIGIBLE') return 'REFUSED'
   return status === 'FAILED' ? 'UNAVAILABLE' : 'LINK_UNUSABLE'
 }
 
-function told(outcome: Outcome, brand: RedirectBrand | undefined): FinishRedirectResponse {
+function answerOf(outcome: Outcome, brand: RedirectBrand | undefined): FinishRedirectResponse {
   return { outcome: RedirectOutcome[outcome], uiLocale: brand?.identity.uiLocales ?? '' }
 }

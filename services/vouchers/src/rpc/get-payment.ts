@@ -7,5 +7,6 @@ export async function getPayment(
   { pool }: Deps,
   { sellerId, paymentId: id }: GetPaymentRequest,
 ): Promise<VoucherPayment> {
-  return toMessage(await readPayment(pool, { sellerId, id }))
+  const { payment } = await readPayment(pool, { sellerId, id })
+  return toMessage(payment)
 }

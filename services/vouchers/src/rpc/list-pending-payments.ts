@@ -1,8 +1,9 @@
+import { pendingTooLongBefore } from '@cofre/platform/operation/terms'
 import type {
   ListPendingPaymentsRequest,
   ListPendingPaymentsResponse,
 } from '@cofre/proto/vouchers/v1/vouchers'
-import { pendingTooLongBefore, type Deps } from '../deps'
+import type { Deps } from '../deps'
 import { toMessage } from '../payment-store/payment-message'
 import { listPendingTooLong } from '../payment-store/payment-schedule-store'
 

@@ -1,7 +1,8 @@
+import { databaseNow } from '@cofre/platform/service/database-clock'
 import { maskVoucherNumbersIn } from '@cofre/platform/card/card-number'
 import type { ResolvePaymentRequest, VoucherPayment } from '@cofre/proto/vouchers/v1/vouchers'
 import type { Deps } from '../deps'
-import { resolve } from '../payment/resolution'
+import { closeByHand } from '../payment/close-by-hand'
 import { updatePayment } from '../payment-store/payment-store'
 import { fault, throwFaults } from './request-check'
 
@@ -21,7 +22,7 @@ export async function resolvePayment(
   const by = maskVoucherNumbersIn(resolvedBy.trim())
   const reason = maskVoucherNumbersIn(given)
   const { message } = await updatePayment(pool, { sellerId, id: paymentId }, (payment) =>
-    resolve(payment, { happened: succeeded, by, reason }, Date.now()),
+    closeByHand(payment, { happened: succeeded, by, reason }, databaseNow()),
   )
   log.warn({ paymentId, succeeded, by, reason }, 'voucher operation closed by hand')
   return message

@@ -1,3 +1,4 @@
+import { databaseNow } from '@cofre/platform/service/database-clock'
 import { redirectBrand } from '../brands/brand'
 import type { Deps } from '../deps'
 import { forgetDiscarded, leaseDiscarded, type Discarded } from '../tokens/token-store'
@@ -8,7 +9,7 @@ const MAX_MS = 600_000
 
 /** Destroys the data of tokens that were deleted, came to nothing, or were never saved. Returns how many it tried. */
 export async function destroyAllDiscarded(deps: Deps): Promise<number> {
-  const lease = { at: Date.now(), firstMs: FIRST_MS, maxMs: MAX_MS, batch: BATCH_SIZE, inHand: [] }
+  const lease = { at: databaseNow(), firstMs: FIRST_MS, maxMs: MAX_MS, batch: BATCH_SIZE, inHand: [] }
   const discarded = await leaseDiscarded(deps.pool, lease)
   await Promise.all(discarded.map((each) => destroyDiscarded(deps, each)))
   return discarded.length
@@ -36,6 +37,6 @@ async function takeBack(
 ): Promise<boolean> {
   const brand = name === null ? undefined : redirectBrand(brands, name)
   if (!brand || clientId === null) return true
-  const deadline = Date.now() + rules.issuerTimeoutMs
+  const deadline = databaseNow() + rules.issuerTimeoutMs
   return identityProvider.takeBack(brand, { token, sellerId, clientId, deadline }, codeVerifier)
 }

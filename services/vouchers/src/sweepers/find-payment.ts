@@ -1,3 +1,4 @@
+import { databaseNow } from '@cofre/platform/service/database-clock'
 import type { Deps } from '../deps'
 import type { Found } from '../issuer/issuer'
 import type { Payment } from '../payment/payment'
@@ -8,7 +9,7 @@ export async function findPayment({ issuers, rules }: Deps, payment: Payment): P
   const dispatch = {
     sellerId,
     account,
-    deadline: Date.now() + rules.issuerTimeoutMs,
+    deadline: databaseNow() + rules.issuerTimeoutMs,
     requestId: operation?.id ?? payment.orderNumber,
   }
   return issuers.get(brand)?.find(payment, dispatch) ?? { result: 'unknown' }

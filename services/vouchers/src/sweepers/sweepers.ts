@@ -1,18 +1,19 @@
 import { observeOutbox, relayOutbox } from '@cofre/platform/events/outbox'
 import { forgetMarks } from '@cofre/platform/idempotency/mark'
+import { pendingTooLongBefore } from '@cofre/platform/operation/terms'
 import { repeat, type Loop } from '@cofre/platform/service/lifecycle'
 import { observe } from '@cofre/platform/telemetry/metrics'
-import { pendingTooLongBefore, type SweeperDeps } from '../deps'
+import type { SweeperDeps } from '../deps'
 import { countPendingTooLong, oldestPendingAge } from '../payment-store/payment-schedule-store'
 import { destroyAllDiscarded } from './destroy-discarded'
 import { lookAgain } from './look-again'
-import { settleTokens } from './settle-tokens'
-import { startSettler } from './settler'
+import { resolveTokens } from './resolve-tokens'
+import { startResolver } from './resolve-payments'
 
 const RELAY_EVERY_MS = 50
 const LOOK_EVERY_MS = 60_000
 const DESTROY_EVERY_MS = 5_000
-const SETTLE_TOKENS_EVERY_MS = 1_000
+const RESOLVE_TOKENS_EVERY_MS = 1_000
 const FORGET_EVERY_MS = 600_000
 
 /** Starts the background loops; any number of replicas may run each at once. */
@@ -31,9 +32,9 @@ export function startSweepers(deps: SweeperDeps): Loop[] {
   )
   return [
     repeat(() => relayOutbox(deps.pool, deps.eventLog), RELAY_EVERY_MS, failed('relay')),
-    startSettler(deps),
+    startResolver(deps),
     repeat(() => lookAgain(deps), LOOK_EVERY_MS, failed('looking again')),
-    repeat(() => settleTokens(deps), SETTLE_TOKENS_EVERY_MS, failed('settling tokens')),
+    repeat(() => resolveTokens(deps), RESOLVE_TOKENS_EVERY_MS, failed('resolving tokens')),
     repeat(() => destroyAllDiscarded(deps), DESTROY_EVERY_MS, failed('destroying')),
     repeat(() => forgetMarks(deps.pool), FORGET_EVERY_MS, failed('forgetting')),
   ]

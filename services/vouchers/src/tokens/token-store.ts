@@ -58,7 +58,7 @@ export async function insertToken(tx: Db, decision: Pick<TokenDecision, 'token' 
        saved AS (
          INSERT INTO voucher_tokens (${TOKENS.inserted()})
          SELECT ${TOKENS.inserted('r')} FROM kept, json_populate_record(null::voucher_tokens, $2::json) r RETURNING token),
-       told AS (${appendToOutbox('$3', 'EXISTS (SELECT FROM saved)')})
+       appended AS (${appendToOutbox('$3', 'EXISTS (SELECT FROM saved)')})
      SELECT FROM saved`,
     [token.token, JSON.stringify(TOKENS.toRow(token)), outboxRows(eventsOf(decision))],
   )

@@ -5,7 +5,12 @@ import type { CardType } from '../brands/brand'
 export type VoucherTokenStatus = 'PENDING' | 'ACTIVE' | 'DENIED' | 'EXPIRED' | 'FAILED'
 
 export type VoucherTokenReason =
-  'ACCESS_DENIED' | 'AUTHORIZATION_EXPIRED' | 'GRANT_REVOKED' | 'PROVIDER_ERROR' | 'CARD_NOT_ELIGIBLE'
+  | 'ACCESS_DENIED'
+  | 'AUTHORIZATION_EXPIRED'
+  | 'GRANT_REVOKED'
+  | 'CODE_REFUSED'
+  | 'PROVIDER_ERROR'
+  | 'CARD_NOT_ELIGIBLE'
 
 /** A voucher card, as sellers name it. Its number or grant is in the vault, under the token. Times in epoch milliseconds. */
 export type VoucherToken = {

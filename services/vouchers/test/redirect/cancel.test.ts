@@ -1,7 +1,7 @@
 import { callRpc } from '@cofre/platform/grpc/client'
 import { VoucherPaymentStatus } from '@cofre/proto/vouchers/v1/vouchers'
 import { authorized, payWith } from '../support/redirect'
-import { passDeadlines } from '../support/settling'
+import { passDeadlines } from '../support/resolving'
 import { startVouchers, type TestVouchers } from '../support/start-vouchers'
 import { cancel } from '../support/vouchers'
 

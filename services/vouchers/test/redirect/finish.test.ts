@@ -1,7 +1,7 @@
 import { unavailable } from '@cofre/platform/errors'
 import { whenWaiting, whileHeld } from '@cofre/testing/lock-waits'
 import { readCard } from '../../src/redirect/continue-redirect'
-import { settleTokens } from '../../src/sweepers/settle-tokens'
+import { resolveTokens } from '../../src/sweepers/resolve-tokens'
 import { finish, redirected, stateOf } from '../support/redirect'
 import { startVouchers, type TestVouchers } from '../support/start-vouchers'
 
@@ -31,7 +31,7 @@ test('while the vault is away the state stays unused: the same link is good once
   vaultAway()
   await expect(finish(vouchers, back)).rejects.toMatchObject(UNAVAILABLE)
   await askNow(key.token)
-  await settleTokens(vouchers.deps)
+  await resolveTokens(vouchers.deps)
   expect(await stateOf(vouchers, key)).toMatchObject({ status: 'PENDING', phase: 'SENT' })
   vouchers.hooks.onCall = () => {}
   expect(await finish(vouchers, back)).toBe('AUTHORIZED')
@@ -41,9 +41,12 @@ test('a state that the vault’s absence left unused expires in its time', async
   const { key, back } = await redirected(vouchers)
   vaultAway()
   await expect(finish(vouchers, back)).rejects.toMatchObject(UNAVAILABLE)
-  await vouchers.pool.query('UPDATE voucher_tokens SET expires_at = now() WHERE token = $1', [key.token])
+  await vouchers.pool.query(
+    "UPDATE voucher_tokens SET expires_at = now() - interval '1 minute' WHERE token = $1",
+    [key.token],
+  )
   await askNow(key.token)
-  await settleTokens(vouchers.deps)
+  await resolveTokens(vouchers.deps)
   expect(await stateOf(vouchers, key)).toMatchObject({ status: 'EXPIRED', reason: 'AUTHORIZATION_EXPIRED' })
 })
 
@@ -79,10 +82,28 @@ test('of two codes that come with one link at once, one is good', async () => {
 test('the page of an answer from another issuer gets the same answer when it is reloaded', async () => {
   const { key, back } = await redirected(vouchers)
   const foreign = { ...back, iss: 'https://sso.example.net' }
-  expect(await finish(vouchers, foreign)).toBe('UNAVAILABLE')
-  expect(await finish(vouchers, foreign)).toBe('UNAVAILABLE')
+  expect(await finish(vouchers, foreign)).toBe('CODE_REFUSED')
+  expect(await finish(vouchers, foreign)).toBe('CODE_REFUSED')
   expect(await finish(vouchers, back)).toBe('LINK_UNUSABLE')
-  expect(await stateOf(vouchers, key)).toMatchObject({ status: 'FAILED', reason: 'PROVIDER_ERROR' })
+  expect(await stateOf(vouchers, key)).toMatchObject({ status: 'FAILED', reason: 'CODE_REFUSED' })
+})
+
+test('a code that the provider does not know ends the token; the page is the same when it is reloaded', async () => {
+  const { key, back } = await redirected(vouchers)
+  const invented = { ...back, code: 'code-of-nobody' }
+  expect(await finish(vouchers, invented)).toBe('CODE_REFUSED')
+  expect(await finish(vouchers, invented)).toBe('CODE_REFUSED')
+  expect(await finish(vouchers, back)).toBe('LINK_UNUSABLE')
+  expect(await stateOf(vouchers, key)).toMatchObject({ status: 'FAILED', reason: 'CODE_REFUSED' })
+})
+
+test('two pages at once with an invented code show the same, and one token ends', async () => {
+  const { key, back } = await redirected(vouchers)
+  const invented = { ...back, code: 'code-of-nobody' }
+  const both = await Promise.all([finish(vouchers, invented), finish(vouchers, invented)])
+  expect(both.every((each) => each === 'CODE_REFUSED' || each === 'BEING_CHECKED')).toBe(true)
+  expect(await finish(vouchers, invented)).toBe('CODE_REFUSED')
+  expect(await stateOf(vouchers, key)).toMatchObject({ status: 'FAILED', reason: 'CODE_REFUSED' })
 })
 
 test.each([
@@ -123,7 +144,7 @@ test.each(['<html>', {}, { data: [{ card_id: 'c-1', product: 'meal', last4: 1234
     vouchers.issuer.fail('card', { status: 200, body })
     expect(await finish(vouchers, back)).toBe('BEING_CHECKED')
     await askNow(key.token)
-    await settleTokens(vouchers.deps)
+    await resolveTokens(vouchers.deps)
     expect(await stateOf(vouchers, key)).toMatchObject({ status: 'ACTIVE' })
   },
 )
@@ -142,7 +163,7 @@ test('a holder who comes back at the last moment has time for the card to be rea
   expect(rows[0].expires_at.getTime()).toBeGreaterThan(Date.now() + 60_000)
   for (const state of [{ status: 'PENDING', phase: 'CARD' }, { status: 'ACTIVE' }]) {
     await askNow(key.token)
-    await settleTokens(vouchers.deps)
+    await resolveTokens(vouchers.deps)
     expect(await stateOf(vouchers, key)).toMatchObject(state)
   }
 })
@@ -161,7 +182,7 @@ describe('a card that could not be read before its access token ran out', () => 
   test('is read with a renewed one', async () => {
     const key = await unread()
     const before = renewals()
-    await settleTokens(vouchers.deps)
+    await resolveTokens(vouchers.deps)
     expect(await stateOf(vouchers, key)).toMatchObject({ status: 'ACTIVE' })
     expect(renewals() - before).toBe(1)
   })
@@ -177,17 +198,17 @@ describe('a card that could not be read before its access token ran out', () => 
   test('comes to nothing when the provider no longer takes the grant', async () => {
     const key = await unread()
     vouchers.issuer.provider.live.clear()
-    await settleTokens(vouchers.deps)
+    await resolveTokens(vouchers.deps)
     expect(await stateOf(vouchers, key)).toMatchObject({ status: 'FAILED', reason: 'PROVIDER_ERROR' })
   })
 
   test('stays as it is while the provider is away, and is read later', async () => {
     const key = await unread()
     vouchers.issuer.fail('grant', 'http_500')
-    await settleTokens(vouchers.deps)
+    await resolveTokens(vouchers.deps)
     expect(await stateOf(vouchers, key)).toMatchObject({ status: 'PENDING', phase: 'CARD' })
     await askNow(key.token)
-    await settleTokens(vouchers.deps)
+    await resolveTokens(vouchers.deps)
     expect(await stateOf(vouchers, key)).toMatchObject({ status: 'ACTIVE' })
   })
 })

@@ -41,7 +41,8 @@ function depsWith(refresh: () => Promise<GrantOutcome> = async () => granted(HOU
     ...vouchers.deps,
     brands: brandsSetting.parse(JSON.stringify({ TICKET })),
     identityProvider: {
-      authorizationUrl: async (_brand, _clientId, sealed) => `https://sso.example.com/?state=${sealed}`,
+      authorizationEndpoint: async () => 'https://sso.example.com/',
+      authorizationUrl: async (_brand, _way, sealed) => `https://sso.example.com/?state=${sealed}`,
       exchange: async () => granted(HOUR_MS),
       refresh,
       takeBack: async () => true,

@@ -1,3 +1,4 @@
+import type { Found } from '../../src/issuer/issuer'
 import type { Payment } from '../../src/payment/payment'
 
 /** 12:00 in São Paulo. */
@@ -33,6 +34,8 @@ export function aPayment(changes: Partial<Payment> = {}): Payment {
     sequence: 0,
     askAt: NOON + 2_000,
     absentSince: null,
+    cancelFailedAt: null,
+    canceledByIssuer: false,
     lookAgainAt: null,
     paidAt: null,
     createdAt: NOON,
@@ -59,3 +62,16 @@ export function deniedByAbsence(changes: Partial<Payment> = {}): Payment {
   const denied = { status: 'DENIED', operation: null, askAt: null, decline, sequence: 1 } as const
   return aPayment({ ...denied, absentSince: NOON, lookAgainAt: NOON + 3_600_000, ...changes })
 }
+
+export const ABSENT = { result: 'absent' } as const
+export const UNKNOWN = { result: 'unknown' } as const
+/** The issuer's answer about a payment. */
+export const found = (state: 'approved' | 'declined' | 'canceled', amount = 3_500): Found => ({
+  result: 'found',
+  state,
+  amount,
+  issuerPaymentId: 'p-1',
+  authorizationCode: state === 'declined' ? '' : '418802',
+  code: 'INSUFFICIENT_FUNDS',
+  issuerCode: '51',
+})

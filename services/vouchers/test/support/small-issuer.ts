@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { Pair } from '@cofre/testing/certificates'
 import { ALELO, TICKET, VR, type IssuerDialect, type IssuerPayment } from './issuer-payment'
-import { SmallProvider } from './small-provider'
+import { DOCUMENT_PATH, KEY_PATHS, REVOCATION_PATHS, SmallProvider, TOKEN_PATHS } from './small-provider'
 
 /**
  * The fate of the next calls of a kind. `hang`: done, and cut when released; `late`: done, and answered when
@@ -25,8 +25,8 @@ export type Fault =
 /** The answer to a call that is not done. A text is sent as it is. */
 export type Reply = { status: number; body: unknown }
 
-/** `grant`, `revoke`, `keys`: at the identity provider; `card`: of a holder. */
-type Kind = 'pay' | 'cancel' | 'query' | 'card' | 'grant' | 'revoke' | 'keys'
+/** `grant`, `revoke`, `keys`, `document`: at the identity provider; `card`: of a holder. */
+type Kind = 'pay' | 'cancel' | 'query' | 'card' | 'grant' | 'revoke' | 'keys' | 'document'
 type Asked = {
   kind: Kind
   dialect: IssuerDialect
@@ -38,9 +38,10 @@ type Asked = {
 
 const KINDS = new Map<string, Kind>([
   ['/v2/cards', 'card'],
-  ['/connect/token', 'grant'],
-  ['/connect/revocation', 'revoke'],
-  ['/connect/jwks', 'keys'],
+  [DOCUMENT_PATH, 'document'],
+  ...TOKEN_PATHS.map((path) => [path, 'grant'] as const),
+  ...REVOCATION_PATHS.map((path) => [path, 'revoke'] as const),
+  ...KEY_PATHS.map((path) => [path, 'keys'] as const),
 ])
 
 const NOT_AUTHORIZED: Reply = { status: 401, body: { errors: [{ code: 'invalid_token' }] } }

@@ -8,10 +8,18 @@ export const IDENTITY = 'https://sso.example.com'
 const { publicKey, privateKey } = rsaPair()
 const KID = 'k1'
 
+/** The paths of three providers: each is served all the time. */
+export const TOKEN_PATHS = ['/connect/token', '/token', '/oauth2/token']
+export const KEY_PATHS = ['/connect/jwks', '/keys', '/.well-known/jwks.json']
+export const REVOCATION_PATHS = ['/connect/revocation', '/oauth2/revoke']
+export const DOCUMENT_PATH = '/.well-known/openid-configuration'
+
 /** A very small identity provider: codes and refresh tokens are good once, and a refresh token rotates. */
 export class SmallProvider {
   /** The life of access tokens, seconds; undefined when the provider does not say. */
   expiresIn: number | undefined = 300
+  /** Its discovery document, if it has one. */
+  document: Record<string, unknown> | undefined
   /** The refresh tokens that are good. */
   readonly live = new Set<string>()
   /** The access tokens that are good. */
@@ -29,12 +37,13 @@ export class SmallProvider {
 
   /** Returns the answer at the path; undefined when there is no such path. */
   answer(path: string, body: Record<string, unknown>): Reply | undefined {
-    if (path === '/connect/jwks') return { status: 200, body: { keys: [KEY] } }
-    if (path === '/connect/revocation') {
+    if (path === DOCUMENT_PATH) return this.document && { status: 200, body: this.document }
+    if (KEY_PATHS.includes(path)) return { status: 200, body: { keys: [KEY] } }
+    if (REVOCATION_PATHS.includes(path)) {
       this.live.delete(String(body.token))
       return { status: 200, body: {} }
     }
-    return path === '/connect/token' ? this.grant(body) : undefined
+    return TOKEN_PATHS.includes(path) ? this.grant(body) : undefined
   }
 
   private grant(body: Record<string, unknown>): Reply {

@@ -25,9 +25,9 @@ import { IDENTITY } from './small-provider'
 const RULES: Rules = {
   // More than our own work takes on a busy machine. `passDeadlines` makes it pass.
   issuerTimeoutMs: 10_000,
-  settleEveryMs: 250,
-  settleFirstMs: 20,
-  settleMaxMs: 50,
+  resolveEveryMs: 250,
+  resolveFirstMs: 20,
+  resolveMaxMs: 50,
   absenceGraceMs: 50,
   pendingTooLongMinutes: 60,
   declinesPerMinute: 10,
@@ -37,22 +37,23 @@ const BASE_URL = 'https://pay.example.com'
 const STATE_KEYS = { current: 'k1', byId: new Map([['k1', randomBytes(32)]]) }
 
 /** A brand by redirect, in addition to those that come with the service. */
-const TICKET = JSON.stringify({
-  TICKET: {
-    flow: 'REDIRECT',
-    dialect: 'ticket',
-    partner: 'ticket-merchant',
-    holderPartner: 'ticket',
-    cardTypes: ['MEAL', 'FOOD'],
-    identity: {
-      partner: 'ticket-identity',
-      issuer: IDENTITY,
-      authorizationEndpoint: `${IDENTITY}/connect/authorize`,
-      scope: 'edg-xp-mealdelivery-api',
-      acrValues: 'tenant:br-ben',
+const ticketWith = (places: object) =>
+  JSON.stringify({
+    TICKET: {
+      flow: 'REDIRECT',
+      dialect: 'ticket',
+      partner: 'ticket-merchant',
+      holderPartner: 'ticket',
+      cardTypes: ['MEAL', 'FOOD'],
+      identity: {
+        partner: 'ticket-identity',
+        issuer: IDENTITY,
+        scope: 'edg-xp-mealdelivery-api',
+        acrValues: 'tenant:br-ben',
+        ...places,
+      },
     },
-  },
-})
+  })
 
 /** The account of every seller of these tests. */
 export const ACCOUNT = '4711'
@@ -62,8 +63,14 @@ type Hooks = { onCall(rpc: string, request: unknown): Promise<void> | void }
 
 export type TestVouchers = Awaited<ReturnType<typeof startVouchers>>
 
-/** The service with a real database, a vault and issuers over real connections. Sweepers run when a test says so. */
-export async function startVouchers(rules: Partial<Rules> = {}) {
+/**
+ * The service with a real database, a vault and issuers over real connections. Sweepers run when a test says so.
+ * `places`: of the identity provider, as the settings name them; none has them discovered.
+ */
+export async function startVouchers(
+  rules: Partial<Rules> = {},
+  places: object = { authorizationEndpoint: `${IDENTITY}/connect/authorize` },
+) {
   const log = createLog('vouchers', 'silent')
   const database = await createTestDatabase(join(__dirname, '../../migrations'))
   const network = await openTestNetwork()
@@ -85,8 +92,8 @@ export async function startVouchers(rules: Partial<Rules> = {}) {
     const vault = await network.clientOf(VaultClient, vaultServer.address, 'vouchers')
     // The first call must not spend its time on the connection.
     await promisify(vault.waitForReady.bind(vault))(Date.now() + 15_000)
-    const brands = new Map([...brandsSetting.parse(undefined), ...brandsSetting.parse(TICKET)])
-    const identityProvider = openOpenidProvider(vault, BASE_URL)
+    const brands = new Map([...brandsSetting.parse(undefined), ...brandsSetting.parse(ticketWith(places))])
+    const identityProvider = openOpenidProvider(vault, BASE_URL, log)
     const grants = openGrants(pool, brands, identityProvider)
     const allRules = { ...RULES, ...rules, ...ownRules }
     const deps: Deps = {

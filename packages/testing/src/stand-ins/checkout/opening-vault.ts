@@ -13,20 +13,24 @@ export function createOpeningVault() {
   const opened: { plain: unknown; header: unknown }[] = []
   const asked: string[] = []
   const next: { errors: FieldError[] } = { errors: [] }
-  const open = (jwe: string): FieldError[] => {
+  const open = (jwe: string, invoiceIds: readonly string[]): FieldError[] => {
     try {
-      opened.push(openJwe(jwe, privateKey))
+      const sealed = openJwe(jwe, privateKey)
+      opened.push(sealed)
+      const { invoiceId } = sealed.header
+      if (invoiceId !== undefined && !invoiceIds.includes(invoiceId)) return [OTHER_INVOICE]
       return next.errors
     } catch {
       return [{ pointer: '#/card/encryptedCard', code: 'UNDECRYPTABLE', detail: 'could not be opened' }]
     }
   }
   const answers = {
+    listBins: async () => ({ bins: [{ prefix: '650600', brand: 'ELO', updatedAt: 0 }] }),
     getEncryptionKey: async () => ({ jwk: JSON.stringify(jwk) }),
-    sealCardData: async ({ body }: SealCardDataRequest) => {
+    sealCardData: async ({ body, invoiceIds }: SealCardDataRequest) => {
       asked.push(body.toString())
       const { card, ...rest } = JSON.parse(body.toString())
-      const errors = open(card.encryptedCard)
+      const errors = open(card.encryptedCard, invoiceIds)
       const sealed = SealedCard.fromPartial({ pointer: '#/card', handle: 'sealed', usable: true })
       return {
         body: Buffer.from(JSON.stringify(rest)),
@@ -38,6 +42,12 @@ export function createOpeningVault() {
   }
   const services = (log: Logger): ServedService[] => [standIn(log, VaultService, answers)]
   return { services, opened, asked, next, publicKey }
+}
+
+const OTHER_INVOICE: FieldError = {
+  pointer: '#/card/encryptedCard',
+  code: 'OTHER_INVOICE',
+  detail: 'was encrypted for an invoice that this request does not pay',
 }
 
 /** Decrypts a JWE (RFC 7516, section 5.2) with RSA-OAEP-256 and A256GCM, and no other. */

@@ -1,3 +1,4 @@
+import { dayOf } from '@cofre/platform/calendar-day'
 import { randomBytes } from 'node:crypto'
 import { DomainError, notFound } from '@cofre/platform/errors'
 import type { ServedService } from '@cofre/platform/grpc/server'
@@ -23,6 +24,7 @@ import {
 import { Decline, DeclineAdvice } from '@cofre/proto/orders/v1/orders'
 import { standIn } from '../../stand-in'
 import { createMarks } from '../marks'
+import { createPaymentLinks } from './payment-links'
 
 const MADE_AT = 1_767_225_600_000
 export const BOLETO_LINE = '00190500954014481606906809350314337370000000100'
@@ -32,29 +34,34 @@ type Outcome = 'PAID' | 'DECLINED' | 'NO_ANSWER' | DomainError
 
 const ISSUERS_PAGE = 'https://acs.example.com/challenges/7'
 
+type Next = {
+  outcome: Outcome
+  advice: DeclineAdvice
+  wait: Promise<void>
+  /** Of boletos. */
+  refusal: DomainError | undefined
+  /** Of a payer who is back. */
+  challenge: ChallengeStatus
+  challengeRefusal: ChallengeRefusal
+}
+
+const usualOutcomes = (): Next => ({
+  outcome: 'PAID',
+  advice: DeclineAdvice.USE_ANOTHER_CARD,
+  wait: Promise.resolve(),
+  refusal: undefined,
+  challenge: ChallengeStatus.CHARGED,
+  challengeRefusal: ChallengeRefusal.UNSPECIFIED,
+})
+
 /** The pages of invoices and their payments, in memory. */
 export function createPaymentPages() {
   const kept = keepPages()
   const { pages, change, pageOf } = kept
   const marks = createMarks()
   const asked: PayByCardRequest[] = []
-  const next: {
-    outcome: Outcome
-    advice: DeclineAdvice
-    wait: Promise<void>
-    refusal: DomainError | undefined
-    challenge: ChallengeStatus
-    challengeRefusal: ChallengeRefusal
-  } = {
-    outcome: 'PAID',
-    advice: DeclineAdvice.USE_ANOTHER_CARD,
-    wait: Promise.resolve(),
-    /** The refusal of boletos. */
-    refusal: undefined,
-    /** The status of a challenge whose payer is back. */
-    challenge: ChallengeStatus.CHARGED,
-    challengeRefusal: ChallengeRefusal.UNSPECIFIED,
-  }
+  const next = usualOutcomes()
+  const links = createPaymentLinks(marks, kept.add)
   const payByCard = async (request: PayByCardRequest) => {
     asked.push(request)
     await next.wait
@@ -82,23 +89,31 @@ export function createPaymentPages() {
   const getPaymentPage = async ({ publicId }: GetPaymentPageRequest) => {
     const page = pages.get(publicId)
     if (!page) throw notFound()
-    return page
+    const { paymentLimitDate: limit, acceptedMethods = [], payableAmount = 0 } = page.invoice ?? {}
+    const windowClosed = limit !== undefined && dayOf(Date.now()) > dayOf(limit)
+    if (page.cardPrices.length > 0) return { ...page, windowClosed }
+    const card = acceptedMethods.find(({ method }) => method === PaymentMethod.CREDIT_CARD)?.cardSettings
+    const length = card?.maxInstallments ?? 12
+    return { ...page, windowClosed, cardPrices: Array.from({ length }, () => payableAmount) }
   }
   /** Challenges every payer. */
   const startAuthentication = async ({ payment }: StartAuthenticationRequest) => {
     const { sellerId = 0, invoiceId = 0 } = payment ?? {}
-    const challenge = { invoiceId, url: ISSUERS_PAGE, expiresAt: MADE_AT }
-    return marks.once(sellerId, StartAuthenticationResponse, () => ({ challenge, charge: undefined }))
+    return marks.once(sellerId, StartAuthenticationResponse, () => ({
+      challenge: { invoiceId, url: ISSUERS_PAGE, expiresAt: MADE_AT },
+      charge: undefined,
+    }))
   }
   const finishAuthentication = async () => ({ status: next.challenge, refusal: next.challengeRefusal })
   const services = (log: Logger): ServedService[] => [
-    standIn(log, PaymentPagesService, { getPaymentPage }),
+    standIn(log, PaymentPagesService, { getPaymentPage, removeKeptCards: kept.removeKeptCards }),
     standIn(log, PaymentsService, { payByCard }),
     standIn(log, BoletosService, { issueBoleto }),
     standIn(log, ThreeDSecureService, { startAuthentication, finishAuthentication }),
+    links.service(log),
     marks.service(log),
   ]
-  return { services, add: kept.add, change, reprice: kept.reprice, invoice: kept.invoice, asked, next }
+  return { services, links, add: kept.add, change, reprice: kept.reprice, invoice: kept.invoice, asked, next }
 }
 
 function keepPages() {
@@ -127,8 +142,14 @@ function keepPages() {
     if (!found) throw notFound()
     return found
   }
+  const removeKeptCards = async ({ publicId }: GetPaymentPageRequest) => {
+    const page = pages.get(publicId)
+    if (!page) throw notFound()
+    pages.set(publicId, { ...page, hasKeptCard: false })
+    return {}
+  }
   const invoice = (publicId: string) => pages.get(publicId)?.invoice
-  return { pages, add, change, reprice, pageOf, invoice }
+  return { pages, removeKeptCards, add, change, reprice, pageOf, invoice }
 }
 
 export function boletoOf(amount: number, status = BoletoStatus.REGISTERED): Boleto {

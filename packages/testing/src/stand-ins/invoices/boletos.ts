@@ -7,7 +7,9 @@ import {
   UnexpectedReceipt,
   type GetBoletoRequest,
   type IssueBoletoRequest,
+  type ListBoletosRequest,
   type ListUnexpectedReceiptsRequest,
+  type ReadBoletoRequest,
   type ResolveUnexpectedReceiptRequest,
   type TakeBankNoticeRequest,
 } from '@cofre/proto/invoices/v1/boletos'
@@ -18,11 +20,12 @@ const MADE_AT = 1_767_225_600_000
 /** The public id of the only boleto that exists. */
 export const PUBLIC_ID = '4fJz1Qm8Tn2bYw0c7Rk5Xg'
 
-const RECEIPT = UnexpectedReceipt.fromPartial({
+export const RECEIPT = UnexpectedReceipt.fromPartial({
   id: 12,
   reason: UnexpectedReason.OVERPAID,
   receivedAmount: 10_020,
   unexpectedAmount: 20,
+  openAmount: 20,
   invoiceId: 77,
   boletoId: 4,
   ourNumber: '12345670000000004',
@@ -48,6 +51,15 @@ export function createBoletos(marks: Marks) {
       if (publicId !== PUBLIC_ID) throw notFound()
       return boletoOf({})
     },
+    readBoleto: async ({ sellerId, invoiceId, boletoId }: ReadBoletoRequest) => {
+      const boleto = issued.get(invoiceId)
+      if (boleto?.sellerId !== sellerId || boleto.id !== boletoId) throw notFound()
+      return boleto
+    },
+    listBoletos: async ({ sellerId, invoiceId }: ListBoletosRequest) => {
+      const boleto = issued.get(invoiceId)
+      return { boletos: boleto?.sellerId === sellerId ? [boleto] : [] }
+    },
     drawBoleto: async ({ publicId }: GetBoletoRequest) => {
       if (publicId !== PUBLIC_ID) throw notFound()
       return { pdf: Buffer.from('%PDF-1.3') }
@@ -63,8 +75,10 @@ export function createBoletos(marks: Marks) {
       if (isSigned && notice.headers['webhook-id'] !== 'evt_forged') return {}
       throw new DomainError('unauthenticated', 'TOKEN_INVALID', 'The signature is not the bank’s.')
     },
-    listUnexpectedReceipts: async ({ sellerId }: ListUnexpectedReceiptsRequest) => {
-      const receipts = [{ ...RECEIPT, sellerId }]
+    listUnexpectedReceipts: async ({ sellerId, ...asked }: ListUnexpectedReceiptsRequest) => {
+      const names = ['invoiceId', 'ourNumber', 'bankReceiptId'] as const
+      const isAsked = names.every((name) => asked[name] === undefined || asked[name] === RECEIPT[name])
+      const receipts = isAsked && asked.resolved !== true ? [{ ...RECEIPT, sellerId }] : []
       return { receipts, total: receipts.length, totalIsLowerBound: false, more: false }
     },
     resolveUnexpectedReceipt: async ({ sellerId, receiptId, note }: ResolveUnexpectedReceiptRequest) => {
@@ -72,7 +86,12 @@ export function createBoletos(marks: Marks) {
       return { ...RECEIPT, sellerId, resolvedAt: MADE_AT, resolution: note }
     },
   }
-  return { answers, told, next }
+  /** Has the bank register the boleto of an invoice. */
+  const register = (invoiceId: number) => {
+    const { sellerId } = issued.get(invoiceId) ?? {}
+    issued.set(invoiceId, boletoOf({ sellerId, invoiceId }))
+  }
+  return { answers, told, next, register }
 }
 
 function boletoOf(changes: Partial<Boleto>): Boleto {

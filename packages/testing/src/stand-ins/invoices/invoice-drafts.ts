@@ -6,11 +6,15 @@ import {
   InvoiceChargeStatus,
   InvoiceEmail,
   InvoiceStatus,
-  type CreateInvoiceRequest,
+  CreateInvoiceRequest,
   type GetInvoiceRequest,
+  type InvoiceLetter,
+  type InvoiceSums,
   type GetLatestChargeRequest,
   type ListInvoicesRequest,
+  type ReplaceInvoiceRequest,
   type SendInvoiceEmailRequest,
+  type SumInvoiceRequest,
 } from '@cofre/proto/invoices/v1/invoices'
 import type { Marks } from '../marks'
 
@@ -55,23 +59,24 @@ export function createDrafts(marks: Marks) {
         return request.finalize ? close(draft) : draft
       })
     },
+    replaceInvoice: async (request: ReplaceInvoiceRequest) => {
+      const invoice = find(request)
+      return marks.once(request.sellerId, Invoice, () => keep(replaced(invoice, request)))
+    },
+    sumInvoice: async (request: SumInvoiceRequest) => sumsOf(request),
     getInvoice: async (request: GetInvoiceRequest) => find(request),
     listInvoices: async (request: ListInvoicesRequest) => {
       asked.list.push(request)
-      const ofSeller = [...invoices.values()].filter(({ sellerId }) => sellerId === request.sellerId)
-      const entries = ofSeller.reverse().map((invoice) => ({ ...invoice, items: [], charge: undefined }))
+      const entries = matching(invoices, request)
+        .reverse()
+        .map((invoice) => ({ ...invoice, items: [], charge: undefined }))
       const [from, to] = [request.page * request.size, (request.page + 1) * request.size]
       const end = { total: entries.length, totalIsLowerBound: false, more: entries.length > to }
       return { invoices: entries.slice(from, to), ...end }
     },
     exportInvoices: async (request: ListInvoicesRequest) => {
       asked.list.push(request)
-      const { after = Infinity } = request
-      const following = [...invoices.values()]
-        .filter(({ sellerId, id }) => sellerId === request.sellerId && id < after)
-        .reverse()
-      const { size, at = MADE_AT } = request
-      return { invoices: following.slice(0, size), more: following.length > size, at }
+      return exported(invoices, request)
     },
     finalizeInvoice: async (request: GetInvoiceRequest) => {
       const invoice = find(request)
@@ -83,6 +88,7 @@ export function createDrafts(marks: Marks) {
     voidInvoice: (request: GetInvoiceRequest) => move(request, InvoiceStatus.CANCELLED),
     markUncollectible: (request: GetInvoiceRequest) => move(request, InvoiceStatus.UNCOLLECTIBLE),
     getLatestCharge: async (request: GetLatestChargeRequest) => latestCharge(invoices, request),
+    writeInvoiceLetter: async (request: SendInvoiceEmailRequest) => letterOf(find(request), request),
     sendInvoiceEmail: async (request: SendInvoiceEmailRequest) => {
       asked.email.push(request)
       const invoice = find(request)
@@ -90,6 +96,14 @@ export function createDrafts(marks: Marks) {
     },
   }
   return { answers, invoices, asked }
+}
+
+function exported(
+  invoices: ReadonlyMap<number, Invoice>,
+  { sellerId, size, after = Infinity, at = MADE_AT }: ListInvoicesRequest,
+) {
+  const following = [...invoices.values()].filter((each) => each.sellerId === sellerId && each.id < after)
+  return { invoices: following.reverse().slice(0, size), more: following.length > size, at }
 }
 
 function latestCharge(
@@ -126,6 +140,33 @@ function newInvoice(id: number, { customerId, items, ...request }: CreateInvoice
   })
 }
 
+function replaced(
+  invoice: Invoice,
+  { invoiceId, invoice: given, updatedAt }: ReplaceInvoiceRequest,
+): Invoice {
+  if (invoice.status !== InvoiceStatus.OPEN) throw invalidState()
+  if (updatedAt !== undefined && updatedAt !== invoice.updatedAt) throw changed()
+  const { sellerId, customer, invoiceNumber, createdAt } = invoice
+  const made = newInvoice(invoiceId, given ?? CreateInvoiceRequest.fromPartial({}))
+  return { ...made, sellerId, customer, invoiceNumber, createdAt, updatedAt: invoice.updatedAt + 1 }
+}
+
+/** Without discounts. */
+function sumsOf({ items }: SumInvoiceRequest): InvoiceSums {
+  const amount = items.reduce((sum, item) => sum + item.quantity * item.unitPriceInCents, 0)
+  return { amount, discountAmount: 0, discountUntil: undefined, payableAmount: amount }
+}
+
+function letterOf(
+  { customer, invoiceNumber, status }: Invoice,
+  { language }: SendInvoiceEmailRequest,
+): InvoiceLetter {
+  if (status === InvoiceStatus.CANCELLED) throw invalidState()
+  const subject = `Fatura ${invoiceNumber}`
+  const html = `<!doctype html><title>${subject}</title><p>${subject}</p>`
+  return { to: customer?.email ?? '', language, subject, html, text: subject }
+}
+
 function newCharge({ id: invoiceId, sellerId, amount }: Invoice): InvoiceCharge {
   const status = InvoiceChargeStatus.PENDING
   return InvoiceCharge.fromPartial({ id: 30 + invoiceId, sellerId, invoiceId, status, amount })
@@ -143,4 +184,18 @@ function newEmail(
 function invalidState(): DomainError {
   const members = { currentStatus: 'CLOSED', allowedActions: ['pay', 'void', 'uncollectible'] }
   return new DomainError('failed_precondition', 'INVALID_INVOICE_STATE', 'It is not OPEN.', { members })
+}
+
+function changed(): DomainError {
+  return new DomainError('conflict', 'INVOICE_CHANGED', 'Somebody changed the invoice since you read it.')
+}
+
+function matching(
+  invoices: ReadonlyMap<number, Invoice>,
+  { sellerId, invoiceNumber, document }: ListInvoicesRequest,
+): Invoice[] {
+  return [...invoices.values()]
+    .filter((each) => each.sellerId === sellerId)
+    .filter((each) => invoiceNumber === undefined || each.invoiceNumber === invoiceNumber)
+    .filter(({ customer }) => document === undefined || customer?.document === document)
 }

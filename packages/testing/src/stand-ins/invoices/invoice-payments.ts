@@ -4,6 +4,7 @@ import {
   InvoiceChargeStatus,
   InvoiceStatus,
   InvoiceTransactionStatus,
+  MovementMethod,
   PaymentMethod,
   type Invoice,
 } from '@cofre/proto/invoices/v1/invoices'
@@ -22,7 +23,7 @@ const DECLINE: Decline = {
   adviceCode: '',
 }
 
-/** Payments of invoices in memory. An amount that ends in 99 is never settled, one that ends in 51 is declined. */
+/** Payments of invoices in memory. An amount that ends in 99 is never resolved, one that ends in 51 is declined. */
 export function createInvoicePayments(marks: Marks, invoices: Map<number, Invoice>) {
   const asked: PayByCardRequest[] = []
   const payByCard = async (request: PayByCardRequest) => {
@@ -58,7 +59,7 @@ function pay(invoice: Invoice): { invoice: Invoice; charge: InvoiceCharge } {
     sellerId,
     invoiceId,
     status: isPaid ? InvoiceChargeStatus.PAID : InvoiceChargeStatus.PENDING,
-    method: isPaid ? PaymentMethod.CREDIT_CARD : PaymentMethod.UNSPECIFIED,
+    method: isPaid ? MovementMethod.CREDIT_CARD : MovementMethod.UNSPECIFIED,
     amount,
     transactions: [...(invoice.charge?.transactions ?? []), transaction],
   })

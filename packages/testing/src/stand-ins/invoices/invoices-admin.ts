@@ -2,6 +2,7 @@ import { notFound } from '@cofre/platform/errors'
 import type { UnexpectedReceipt } from '@cofre/proto/invoices/v1/boletos'
 import type {
   CloseReceiptRequest,
+  RaiseBoletoNumbersRequest,
   RefusedRefund,
   RetryRefundRequest,
 } from '@cofre/proto/invoices/v1/invoices'
@@ -26,7 +27,12 @@ export function createInvoicesAdmin() {
     },
     listRefusedRefunds: async () => ({ refunds, more: false }),
     retryRefund: async (request: RetryRefundRequest) => find(request),
+    raiseBoletoNumbers: async ({ firstNumber }: RaiseBoletoNumbersRequest) => ({ nextNumber: firstNumber }),
     closeRefund: async (request: RetryRefundRequest) => find(request),
+    registerPixWebhook: async () => {
+      const after = 'https://pay.example.com/partners/pix/…'
+      return { account: '7d9f0335-8dcc-4054-9bf9-0dbd61d36906', before: 'NONE', after }
+    },
   }
   return { answers, receipts, refunds }
 }

@@ -28,7 +28,9 @@ export function createProducts(marks: Marks) {
     createProduct: async ({ sellerId, fields }: CreateProductRequest) =>
       marks.once(sellerId, Product, () => {
         made += 1
-        return keep({ id: made, sellerId, fields, createdAt: MADE_AT + made, updatedAt: MADE_AT + made })
+        const at = { createdAt: MADE_AT + made, updatedAt: MADE_AT + made }
+        const linkToken = `link-of-product-${String(made).padStart(6, '0')}`
+        return keep({ id: made, sellerId, fields, linkToken, warnings: [], ...at })
       }),
     getProduct: async (request: GetProductRequest) => find(request),
     listProducts: async (request: ListProductsRequest) => {
@@ -52,5 +54,11 @@ export function createProducts(marks: Marks) {
       return {}
     },
   }
-  return { answers, products, asked }
+  const links = {
+    getPaymentLinkSales: async (request: GetProductRequest) => {
+      find(request)
+      return { count: 2, amount: 9_980, more: false }
+    },
+  }
+  return { answers, links, products, asked }
 }

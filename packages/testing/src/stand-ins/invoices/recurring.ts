@@ -2,6 +2,7 @@ import { DomainError, notFound } from '@cofre/platform/errors'
 import { AdvanceClockResponse, type AdvanceClockRequest } from '@cofre/proto/invoices/v1/clock'
 import type { Invoice, NewItem } from '@cofre/proto/invoices/v1/invoices'
 import {
+  CreatePixPermissionResponse,
   GenerateBoletosResponse,
   RecurringInvoice,
   RecurringInvoiceKind,
@@ -13,7 +14,9 @@ import {
   type ListCycleInvoicesRequest,
   type ListRecurringInvoicesRequest,
 } from '@cofre/proto/invoices/v1/recurring'
+import { PixPermission, PixPermissionStatus } from '@cofre/proto/invoices/v1/pix'
 import type { Marks } from '../marks'
+import { COPY_AND_PASTE, PIX_PUBLIC_ID } from './pix'
 
 const { ACTIVE, PAUSED, FINISHED, CANCELLED } = RecurringInvoiceStatus
 const MADE_AT = 1_767_225_600_000
@@ -71,6 +74,7 @@ export function createRecurring(marks: Marks, invoices: ReadonlyMap<number, Invo
     cancelRecurringInvoice: move(CANCELLED, ACTIVE, PAUSED),
     pauseRecurringInvoice: move(PAUSED, ACTIVE),
     resumeRecurringInvoice: move(ACTIVE, PAUSED),
+    ...permissions(marks, find, keep),
     listCycleInvoices: async (request: ListCycleInvoicesRequest) => {
       asked.cycles.push(request)
       const { entries, ...end } = pageOf(billedBy(request, made, invoices), request)
@@ -88,6 +92,49 @@ export function createRecurring(marks: Marks, invoices: ReadonlyMap<number, Invo
     },
   }
   return { answers, asked }
+}
+
+/** Permissions of Pix Automático, kept with their recurring invoices. */
+function permissions(
+  marks: Marks,
+  find: (request: GetRecurringInvoiceRequest) => RecurringInvoice,
+  keep: (recurring: RecurringInvoice) => void,
+) {
+  return {
+    createPixPermission: async (request: GetRecurringInvoiceRequest) => {
+      const { id, pixPermission: former } = find(request)
+      return marks.once(request.sellerId, CreatePixPermissionResponse, () => {
+        const pixPermission = former ?? permissionOf(id)
+        keep({ ...find(request), pixPermission })
+        return { pixPermission, existing: former !== undefined }
+      })
+    },
+    cancelPixPermission: async (request: GetRecurringInvoiceRequest) => {
+      const { pixPermission } = find(request)
+      if (!pixPermission) throw notFound()
+      return marks.once(request.sellerId, PixPermission, () => {
+        const cancelled = { ...pixPermission, status: PixPermissionStatus.CANCELLED, copyAndPaste: '' }
+        keep({ ...find(request), pixPermission: cancelled })
+        return cancelled
+      })
+    },
+  }
+}
+
+function permissionOf(recurringInvoiceId: number): PixPermission {
+  return PixPermission.fromPartial({
+    id: 4,
+    recurringInvoiceId,
+    status: PixPermissionStatus.CREATED,
+    copyAndPaste: COPY_AND_PASTE,
+    publicId: PIX_PUBLIC_ID,
+    recId: 'RR9999901220270201k3j9d8f7a2b',
+    amount: 9_900,
+    firstCycle: 1,
+    firstDate: MADE_AT,
+    createdAt: MADE_AT,
+    updatedAt: MADE_AT,
+  })
 }
 
 /** The billing clock, which bills nothing. */

@@ -1,0 +1,24 @@
+import type { InvoiceDay, PastDueSum } from '@cofre/proto/invoices/v1/reports'
+import type { ChargeDay } from '@cofre/proto/orders/v1/reports'
+
+type Asked = { from: string; to: string }
+
+/** The sums of days that a test sets. */
+export function createChargeReports() {
+  const days: ChargeDay[] = []
+  return { days, answers: { sumDays: async (asked: Asked) => ({ days: within(days, asked) }) } }
+}
+
+export function createInvoiceReports() {
+  const days: InvoiceDay[] = []
+  const pastDue: PastDueSum = { count: 0, amount: 0, isLowerBound: false }
+  const answers = {
+    sumDays: async (asked: Asked) => ({ days: within(days, asked) }),
+    sumPastDue: async () => pastDue,
+  }
+  return { days, pastDue, answers }
+}
+
+function within<Day extends { day: string }>(days: readonly Day[], { from, to }: Asked): Day[] {
+  return days.filter(({ day }) => from <= day && day <= to)
+}

@@ -1,0 +1,46 @@
+import { callRpc } from '@cofre/platform/grpc/client'
+import type { ExportInvoicesResponse } from '@cofre/proto/invoices/v1/invoices'
+import { z } from 'zod'
+import { route } from '../../http/route'
+import { CSV_DIALECT, csvHeaders, csvOf, readPages } from '../csv/csv'
+import { INVOICE_COLUMNS } from './invoice-csv'
+import { filtersOf, invoiceFilters } from './invoice-query'
+import { INVOICES } from './invoice-urls'
+
+const PAGE_SIZE = 500
+
+const exportInvoices = route({
+  method: 'GET',
+  path: `${INVOICES}/csv`,
+  scope: 'invoices:read',
+  operationId: 'exportInvoices',
+  tag: 'Invoices',
+  summary: 'Export invoices as CSV',
+  description: `fine, interest, discount, payable and balance are of today; balance is what is still owed of amount. paid is without what the payer bore for the card. The filters are those of the list. ${CSV_DIALECT}`,
+  query: z.object(invoiceFilters),
+  translated: true,
+  responses: {
+    200: {
+      description: 'UTF-8, RFC 4180, newest first.',
+      contentType: 'text/csv',
+      headers: ['Content-Disposition', 'Content-Language'],
+    },
+  },
+  handle: ({ sellerId, query }, { services: { invoices } }) => {
+    const request = { ...filtersOf(query), sellerId, page: 0, size: PAGE_SIZE }
+    return readPages<ExportInvoicesResponse>((before, first) =>
+      callRpc(invoices, invoices.exportInvoices, {
+        ...request,
+        after: before?.invoices.at(-1)?.id,
+        at: first?.at,
+      }),
+    )
+  },
+  present: (pages, { language }) => ({
+    status: 200,
+    headers: csvHeaders('invoices', language),
+    text: csvOf(pages, INVOICE_COLUMNS, (page) => page.invoices, language),
+  }),
+})
+
+export const invoiceExportRoutes = [exportInvoices]

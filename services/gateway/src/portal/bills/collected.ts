@@ -1,0 +1,22 @@
+import type { customerCardsSchema } from '@cofre/api/recurring/customer-card'
+import type { RecurringJson } from '@cofre/api/recurring-invoice'
+import type { z } from 'zod'
+import { cardWords } from '../words/card-words'
+import { word, type Value } from '../words/value'
+
+export type KeptCards = z.output<typeof customerCardsSchema>
+
+/** How a recurring invoice is paid: by whom it is collected, or what it waits for. `kept`: empty where nobody may see it. */
+export function collectedBy(billed: RecurringJson, kept: KeptCards | []): Value {
+  if (billed.collectionMethod !== 'CHARGE_AUTOMATICALLY') {
+    return billed.kind === 'BOOKLET' ? null : word('The customer gets each invoice by e-mail')
+  }
+  if (billed.pixPermission?.status === 'APPROVED') return word('Collected by Pix Automático on the due date')
+  if (!('cards' in kept)) return word('Charged automatically on the due date')
+  const card = kept.cards.find(({ id, isDefault }) =>
+    billed.cardId === null ? isDefault : id === billed.cardId,
+  )
+  return card
+    ? word('Charged to {card} on the due date', { card: cardWords(card) })
+    : word('Waits for a card or a Pix permission. Until then the customer gets each invoice by e-mail.')
+}

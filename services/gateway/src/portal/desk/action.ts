@@ -1,0 +1,87 @@
+import type { RequestHandler, Response } from 'express'
+import { line, parameter } from '../../pages/form'
+import { keepFlash } from '../flash'
+import { record } from '../people/audit-store'
+import type { Portal } from '../portal-context'
+import { notAllowed } from '../portal-fault'
+import { wordsOf } from '../words/language'
+import { allows, askOf, sendApi } from './api'
+import { readFields, readShown } from './fields'
+import { confirmed, CURRENT_PASSWORD, explained, onceOf, said, secretOf, showForm, type Form } from './form'
+import { readThing, type ById } from './page'
+import { showSums, withSums } from './sums'
+import { paramsOf, type Action, type Given, type Thing } from './thing'
+
+/** The page that says what an action will do, and asks. */
+export function askFor(portal: Portal, thing: Thing, action: Action<unknown>): RequestHandler<ById> {
+  return async (req, res) => {
+    if (!allows(res, action.operation)) throw notAllowed()
+    const full = await readThing(portal, res, thing, req.params.id)
+    if (!action.applies(full)) return res.redirect(303, pathOf(portal, thing, req.params.id))
+    const form = await formOf(portal, res, {
+      thing,
+      action,
+      full,
+      id: req.params.id,
+      given: (name) => parameter(req, name),
+    })
+    const shown = [form, readShown(form.fields)] as const
+    showForm(portal, res, await withSums(portal, res, { sums: action.sums, full }, shown))
+  }
+}
+
+/** Does it. */
+export function doIt(portal: Portal, thing: Thing, action: Action<unknown>): RequestHandler<ById> {
+  return async (req, res) => {
+    const { id } = req.params
+    if (!allows(res, action.operation)) throw notAllowed()
+    const full = await readThing(portal, res, thing, id)
+    const asked = await formOf(portal, res, { thing, action, full, id, given: (name) => line(req, name) })
+    const typed = readFields(req, asked.fields)
+    const form = await withSums(portal, res, { sums: action.sums, full }, [asked, typed])
+    if (showSums(portal, req, res, form, typed)) return
+    const made = (await action.body?.(typed.body, full, askOf(portal, res))) ?? { body: typed.body }
+    if ('faults' in made) Object.assign(typed.faults, made.faults)
+    if (action.confirms) await confirmed(portal, req, res, typed)
+    if ('faults' in made || Object.keys(typed.faults).length > 0)
+      return showForm(portal, res, form, { typed, status: 422 })
+    const once = onceOf(req)
+    const { body } = made
+    const params = paramsOf(thing, id)
+    const done = await sendApi(portal, req, res, action.operation, { params, body, key: once }).catch(
+      (error: unknown) => showForm(portal, res, form, explained(error, typed, once, wordsOf(res))),
+    )
+    if (!done) return
+    const { file: _file, ...detail } = typed.body
+    await record(portal, req, res, { action: action.operation, subject: `${thing.name}/${id}`, detail })
+    portal.log.info({ operation: action.operation, thing: thing.name, id }, 'done in the portal')
+    await keepFlash(portal, res, { notice: said(res, action.done, done), ...secretOf(done) })
+    res.redirect(303, action.removes ? `${portal.root}/${thing.name}` : form.back)
+  }
+}
+
+type Asked = { thing: Thing; action: Action<unknown>; full: unknown; id: string; given: Given }
+
+async function formOf(
+  portal: Portal,
+  res: Response,
+  { thing, action, full, id, given }: Asked,
+): Promise<Form> {
+  return {
+    label: action.label,
+    danger: action.danger,
+    says: action.says(full),
+    warning: action.warns?.(full) ?? null,
+    fields: [
+      ...((await action.fields?.(full, askOf(portal, res), given)) ?? []),
+      ...(action.confirms ? [CURRENT_PASSWORD] : []),
+    ],
+    section: thing.name,
+    back: pathOf(portal, thing, id),
+    heading: wordsOf(res).show(thing.heading(full)).text,
+  }
+}
+
+function pathOf({ root }: Portal, { name }: Thing, id: string): string {
+  return `${root}/${name}/${id}`
+}

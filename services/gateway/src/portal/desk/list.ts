@@ -1,0 +1,130 @@
+import { DomainError } from '@cofre/platform/errors'
+import { COUNTED_MAX } from '@cofre/platform/list-page'
+import type { RequestHandler, Response } from 'express'
+import { sendText } from '../../http/answer'
+import { parameter } from '../../pages/form'
+import { readFlash } from '../flash'
+import { leaveOf } from '../pages'
+import type { Portal } from '../portal-context'
+import { textOf, wordsOf } from '../words/language'
+import { allows, askApi } from './api'
+import type { Word } from '../words/portuguese'
+import { queryOf, readFilters } from './filters'
+import { monthLinks } from './months'
+import { idOf, rowsOf, type Entry } from './rows'
+import type { Thing } from './thing'
+import { viewsOf } from './views'
+
+const PAGE_SIZE = 25
+/** Page numbers reach no further. */
+const MAX_PAGE = COUNTED_MAX / PAGE_SIZE
+
+/** A page of the API. */
+type Listed = {
+  content: Entry[]
+  totalElements: number
+  totalIsLowerBound: boolean
+  totalPages: number
+  last: boolean
+}
+
+/** The list of a thing. Its filters stand in its address. */
+export function showList(portal: Portal, thing: Thing): RequestHandler {
+  return async (req, res) => {
+    const filters = readFilters(req, thing.filters)
+    const page = Math.min(MAX_PAGE, Math.max(1, Math.trunc(Number(parameter(req, 'page'))) || 1))
+    const after = (thing.ids ?? /^\d{1,15}$/).exec(parameter(req, 'after'))?.[0]
+    const asked = {
+      ...queryOf(thing, filters),
+      page: String(page - 1),
+      size: String(PAGE_SIZE),
+      ...(after ? { after } : {}),
+    }
+    const { listed, faults } = await ask(portal, res, thing, asked)
+    const pages = Math.max(1, listed.totalPages)
+    const addressOf = (to: Record<string, string>) => pathOf(portal, thing, { ...filters, ...to })
+    const before = (number: number) => addressOf(number > 1 ? { page: String(number) } : {})
+    if (page > pages && !after) return res.redirect(303, before(pages))
+    const words = wordsOf(res)
+    const { t } = words
+    const last = listed.content.at(-1)
+    const following = {
+      page: String(page + 1),
+      ...(listed.totalIsLowerBound && last ? { after: idOf(thing, last) } : {}),
+    }
+    portal.show(res, {
+      view: 'list',
+      title: t(thing.many),
+      section: thing.name,
+      status: Object.keys(faults).length > 0 ? 422 : 200,
+      data: {
+        thing,
+        shownFilters: thing.filters.map(({ options = [], ...filter }) => ({
+          ...filter,
+          options: options.map(([value, text]) => [value, textOf(text, t)]),
+        })),
+        creations: (thing.creations ?? [])
+          .filter(({ operation }) => allows(res, operation))
+          .map(({ label, name }) => ({ label, href: `${portal.root}/${thing.name}/${name}` })),
+        path: pathOf(portal, thing, {}),
+        months: thing.filters.some(({ name }) => name === 'from')
+          ? monthLinks(pathOf(portal, thing, {}), words, withoutDays(filters))
+          : [],
+        rows: rowsOf(portal, words, thing, listed.content),
+        filters,
+        faults,
+        isFiltered: Object.keys(filters).length > 0,
+        views: await viewsOf(portal, res, thing, filters),
+        query: new URLSearchParams(filters).toString(),
+        total: listed.totalElements,
+        isMore: listed.totalIsLowerBound,
+        page,
+        pages,
+        csv: thing.csv && pathOf(portal, { name: `${thing.name}.csv` }, filters),
+        newest: after ? addressOf({}) : undefined,
+        previous: page > 1 && !after ? before(page - 1) : undefined,
+        next: listed.last ? undefined : addressOf(following),
+        flash: await readFlash(portal, res),
+      },
+    })
+  }
+}
+
+/** The list as CSV, with the filters of its page. */
+export function exportList(portal: Portal, { csv, filters }: Thing): RequestHandler {
+  return async (req, res) => {
+    const query = queryOf({ filters }, readFilters(req, filters))
+    const answer = await askApi(portal, res, csv ?? '', { query })
+    leaveOf(res)()
+    await sendText(res, answer)
+  }
+}
+
+const NOTHING: Listed = { content: [], totalElements: 0, totalIsLowerBound: false, totalPages: 1, last: true }
+
+/** Filters that name nothing possible, such as a CPF of ten digits, find nothing and are explained. */
+async function ask(portal: Portal, res: Response, { list }: Thing, query: Record<string, string>) {
+  try {
+    const { body } = await askApi(portal, res, list, { query })
+    return { listed: body as Listed, faults: {} }
+  } catch (error) {
+    if (!(error instanceof DomainError) || error.reason !== 'VALIDATION_FAILED') throw error
+    return { listed: NOTHING, faults: faultsOf(error) }
+  }
+}
+
+/** What is wrong with each filter that the API refuses, by its name. */
+export function faultsOf({ extra: { errors = [] } }: DomainError): Record<string, Word> {
+  return Object.fromEntries(
+    errors.map(({ pointer }) => [pointer.split('/')[1] ?? '', 'Enter a valid value.']),
+  )
+}
+
+function withoutDays({ from: _from, to: _to, ...others }: Record<string, string>): Record<string, string> {
+  return others
+}
+
+function pathOf({ root }: Portal, { name }: Pick<Thing, 'name'>, query: Record<string, string>): string {
+  const search = new URLSearchParams(query)
+  return `${root}/${name}${search.size > 0 ? `?${search.toString()}` : ''}`
+}

@@ -1,0 +1,128 @@
+import type { ChargeJson } from '@cofre/api/charge'
+import type { DisputeJson } from '@cofre/api/disputes/dispute'
+import type { ChargeReport, InvoiceReport } from '@cofre/api/reports/report'
+import { addDays, dayOf } from '@cofre/platform/calendar-day'
+import { DomainError } from '@cofre/platform/errors'
+import type { RequestHandler, Response } from 'express'
+import { allows, askApi } from '../desk/api'
+import { readFlash } from '../flash'
+import type { Portal } from '../portal-context'
+import { wordsOf, type Words } from '../words/language'
+import { day, link, reais } from '../words/value'
+import { REASONS } from '../words/decline-words'
+import {
+  chargeFigures,
+  disputesFigure,
+  endpointsFigure,
+  invoiceFigure,
+  pastDueFigure,
+  pendingFigure,
+  receiptsFigure,
+  type Counted,
+  type Figure,
+} from './figures'
+import { plotOf } from './plot'
+import { salesOf, soldIn, type Sales } from './sales'
+
+const DAYS = 30
+const WEEK = 7
+/** The most that a list answers at once: enough to find the dispute that is due first. */
+const PAGE = '100'
+
+/** Today beside the same weekday of last week, what waits for somebody, and the last 30 days. */
+export function showHome(portal: Portal): RequestHandler {
+  return async (_req, res) => {
+    const today = dayOf(Date.now())
+    const from = addDays(today, 1 - DAYS)
+    const { isWhole, ...found } = await askAll(portal, res, { from, to: today })
+    const words = wordsOf(res)
+    const figures = (some: readonly Figure[]) => some.map((each) => shownFigure(portal, words, each))
+    const periods = found.charges?.periods ?? []
+    const [now, before] = [periods.at(-1), periods.at(-1 - WEEK)]
+    const [paid, paidBefore] = [found.invoices?.periods.at(-1), found.invoices?.periods.at(-1 - WEEK)]
+    const sales = salesOf(periods, found.invoices?.periods ?? [])
+    portal.show(res, {
+      view: 'home',
+      title: 'Home',
+      section: 'home',
+      data: {
+        isWhole,
+        today: words.show(day(today)).text,
+        figures: figures([
+          ...(now && before ? chargeFigures({ today, now, before }) : []),
+          ...(paid && paidBefore ? [invoiceFigure(today, paid, paidBefore)] : []),
+        ]),
+        waiting: figures(waitingFigures(found, today)),
+        declines: now?.declines.map(({ code, count }) => ({
+          reason: code in REASONS ? words.t(REASONS[code] ?? code) : code,
+          count,
+        })),
+        deniedToday: `${portal.root}/charges?status=DENIED&createdFrom=${today}&createdTo=${today}`,
+        plot: plotOf(sales, words),
+        days: sales.toReversed().map((each) => shownDay(words, each)),
+        isNew: isWhole && sales.every((each) => soldIn(each) === 0) && periods.every(isQuiet),
+        maySell: allows(res, 'createInvoice'),
+        flash: await readFlash(portal, res),
+      },
+    })
+  }
+}
+
+/** Nothing was approved and nothing denied. */
+function isQuiet({ approved, approvedPix, denied }: ChargeReport['periods'][number]): boolean {
+  return approved.count + approvedPix.count + denied.count === 0
+}
+
+type Found = Awaited<ReturnType<typeof askAll>>
+
+/** Asks for what the person may see. What a service does not answer now is left out: the rest is shown. */
+async function askAll(portal: Portal, res: Response, days: { from: string; to: string }) {
+  let isWhole = true
+  const ask = async <Body>(operation: string, query: Record<string, string>): Promise<Body | undefined> => {
+    if (!allows(res, operation)) return undefined
+    try {
+      return (await askApi(portal, res, operation, { query })).body as Body
+    } catch (error) {
+      if (!(error instanceof DomainError) || error.kind !== 'unavailable') throw error
+      isWhole = false
+      return undefined
+    }
+  }
+  const pendingPage = (page: number) =>
+    ask<Counted<ChargeJson>>('listCharges', { status: 'PENDING', page: String(page), size: '1' })
+  const [charges, invoices, [pending, oldest], receipts, disputes, endpoints] = await Promise.all([
+    ask<ChargeReport>('reportCharges', days),
+    ask<InvoiceReport>('reportInvoices', days),
+    pendingPage(0).then(async (first) => {
+      const last = (first?.totalElements ?? 0) - 1
+      return [first, last > 0 ? await pendingPage(last) : first] as const
+    }),
+    ask<Counted<unknown>>('listUnexpectedReceipts', { resolved: 'false', size: '1' }),
+    ask<Counted<DisputeJson>>('listDisputes', { status: 'NEEDS_RESPONSE', size: PAGE }),
+    ask<Parameters<typeof endpointsFigure>[0]>('listEndpoints', { size: PAGE }),
+  ])
+  return { charges, invoices, pending, oldest: oldest?.content[0], receipts, disputes, endpoints, isWhole }
+}
+
+function waitingFigures(found: Omit<Found, 'isWhole'>, today: string): Figure[] {
+  const { invoices, pending, oldest, receipts, disputes, endpoints } = found
+  return [
+    ...(pending ? [pendingFigure(pending, oldest)] : []),
+    ...(invoices ? [pastDueFigure(invoices.pastDue)] : []),
+    ...(receipts ? [receiptsFigure(receipts)] : []),
+    ...(disputes ? [disputesFigure(disputes, today)] : []),
+    ...(endpoints ? [endpointsFigure(endpoints)] : []),
+  ]
+}
+
+function shownFigure({ root }: Portal, { t, show }: Words, { label, value, note, to, mood }: Figure) {
+  return { label: t(label), value: show(value).text, note: show(note).text, href: `${root}${to}`, mood }
+}
+
+function shownDay({ show }: Words, sales: Sales) {
+  const { from, captured, paid } = sales
+  return [
+    show(link(`/charges?createdFrom=${from}&createdTo=${from}`, day(from))),
+    ...[captured, paid, soldIn(sales)].map((amount) => show(reais(amount))),
+  ]
+}

@@ -1,0 +1,33 @@
+/** What is charged by itself, and what a recurring invoice does next. */
+export const CYCLES = {
+  'A payment by this card is disputed.': 'Um pagamento com este cartão está contestado.',
+  'Automatic charge': 'Cobrança automática',
+  Cycle: 'Ciclo',
+  'Given up': 'Sem novas tentativas',
+  'Invoice made': 'Fatura gerada em',
+  'Money for this invoice waits among the unexpected receipts. Nothing was charged.':
+    'Há dinheiro desta fatura entre os recebimentos inesperados. Nada foi cobrado.',
+  'Next cycles': 'Próximos ciclos',
+  'No cycle follows.': 'Nenhum ciclo por vir.',
+  'Payments cannot be made with this card.': 'Não é possível pagar com este cartão.',
+  Stopped: 'Interrompida',
+  'The acquirer could not be reached. Nothing was charged.': 'A adquirente não respondeu. Nada foi cobrado.',
+  'The bank has not said yet whether the boleto was paid. Nothing was charged.':
+    'O banco ainda não disse se o boleto foi pago. Nada foi cobrado.',
+  'The card brand allows no further attempt with this card.':
+    'A bandeira não permite outra tentativa com este cartão.',
+  'The card has expired.': 'O cartão venceu.',
+  'The card was authorized, but the money was not captured.':
+    'O cartão foi autorizado, mas o valor não foi capturado.',
+  'The card was deleted.': 'O cartão foi excluído.',
+  'The charge failed, and no issuer declined it.': 'A cobrança falhou, e nenhum emissor a recusou.',
+  'The customer has to pay or keep another card': 'O cliente precisa pagar ou guardar outro cartão',
+  'The invoice can no longer be paid.': 'A fatura não pode mais ser paga.',
+  'The invoice takes no cards.': 'A fatura não aceita cartões.',
+  'The invoice was paid in another way.': 'A fatura foi paga de outra forma.',
+  'The recurring invoice is paused: no card is charged until you resume it.':
+    'A fatura recorrente está em pausa: nenhum cartão é cobrado até você retomá-la.',
+  'Waits for its day': 'Espera o dia',
+  'You keep money that was paid for this invoice.': 'Você ficou com dinheiro pago por esta fatura.',
+  'Your account takes no payments by card.': 'Sua conta não aceita pagamentos com cartão.',
+}

@@ -1,0 +1,33 @@
+import { DEEDS } from './portuguese-deeds'
+import { BOOKS } from './portuguese-books'
+import { CUSTOMERS } from './portuguese-customers'
+import { CYCLES } from './portuguese-cycles'
+import { DEVELOPERS } from './portuguese-developers'
+import { DRAFTS } from './portuguese-drafts'
+import { LINKS } from './portuguese-links'
+import { FRAME } from './portuguese-frame'
+import { HOME } from './portuguese-home'
+import { NAMES } from './portuguese-names'
+import { NETWORK_TOKENS } from './portuguese-network-tokens'
+import { SUPPORT } from './portuguese-support'
+import { SHOP } from './portuguese-shop'
+
+/** Every text of the portal's own, in Portuguese by its English. */
+export const PORTUGUESE = {
+  ...NAMES,
+  ...DEEDS,
+  ...FRAME,
+  ...DEVELOPERS,
+  ...CUSTOMERS,
+  ...LINKS,
+  ...CYCLES,
+  ...DRAFTS,
+  ...HOME,
+  ...NETWORK_TOKENS,
+  ...BOOKS,
+  ...SUPPORT,
+  ...SHOP,
+}
+
+/** A text of the portal's own, in English. One without a translation does not compile. */
+export type Word = keyof typeof PORTUGUESE

@@ -1,7 +1,0 @@
-import type { ListSellersResponse } from '@cofre/proto/gateway/v1/gateway'
-import type { Deps } from '../deps'
-import { listSellers as findSellers } from '../sellers/seller-store'
-
-export async function listSellers({ pool }: Deps): Promise<ListSellersResponse> {
-  return { sellers: await findSellers(pool) }
-}

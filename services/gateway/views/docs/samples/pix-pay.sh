@@ -1,0 +1,1 @@
+curl -sS "$SANDBOX/pix/pay" -H 'Content-Type: application/json' -d "{\"txid\": \"$TXID\"}"

@@ -1,0 +1,33 @@
+import { DEFAULT_THEME } from '../catalog/themes/theme'
+import { findTheme } from '../catalog/themes/theme-store'
+import type { EmailDeps } from '../deps'
+import { paidWays } from '../invoice/store/paid-ways-store'
+import { waitingMoney } from '../invoice/store/waiting-money-store'
+import { letterOf, type Letter, type LetterFacts } from './letter'
+import { asksToPay } from './queue/email'
+
+/** A letter to write. `transactionId`: the attempt to pay that it reports. */
+type Paper = Pick<LetterFacts, 'invoice' | 'kind' | 'language' | 'sellerName'> & {
+  transactionId: number | null
+}
+
+/** Writes the letter of an invoice as it is at a moment (epoch milliseconds), with the asks that can be paid now. */
+export async function composeLetter(
+  { pool, baseUrl, slipOf, pixOf }: Pick<EmailDeps, 'pool' | 'baseUrl' | 'slipOf' | 'pixOf'>,
+  { transactionId, ...paper }: Paper,
+  at: number,
+): Promise<Letter> {
+  const { kind, invoice } = paper
+  const { id, sellerId, publicId } = invoice
+  return letterOf({
+    ...paper,
+    theme: (await findTheme(pool, sellerId)) ?? DEFAULT_THEME,
+    paymentUrl: `${baseUrl}/checkout/${publicId}`,
+    slip: asksToPay(kind) ? await slipOf(id) : undefined,
+    pix: asksToPay(kind) ? await pixOf(id) : undefined,
+    waiting: await waitingMoney(pool, id),
+    payments: kind === 'RECEIPT' ? await paidWays(pool, id) : [],
+    attempted: invoice.transactions.find((each) => each.id === transactionId)?.amount ?? 0,
+    at,
+  })
+}

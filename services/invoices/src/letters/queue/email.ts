@@ -1,0 +1,68 @@
+import { DomainError } from '@cofre/platform/errors'
+import { dayOf } from '@cofre/platform/calendar-day'
+import type { Invoice, InvoiceStatus } from '../../invoice/rules/invoice'
+import { lateFromOf } from '../../invoice/rules/lateness'
+import { isWindowClosed } from '../../invoice/rules/payment-window'
+
+/**
+ * ISSUED asks for payment, and REMINDER asks again, before or after the due date. RECEIPT confirms a payment. DECLINED
+ * says that the card could not be charged, NOT_COLLECTED that Pix Automático could not collect it, GIVEN_BACK that a charge of it was given back.
+ */
+export type EmailKind = 'ISSUED' | 'REMINDER' | 'RECEIPT' | 'DECLINED' | 'NOT_COLLECTED' | 'GIVEN_BACK'
+/** What an invoice itself calls for; the others report an attempt to be paid. */
+export type InvoiceEmailKind = Exclude<EmailKind, 'DECLINED' | 'NOT_COLLECTED' | 'GIVEN_BACK'>
+export type Language = 'pt-BR' | 'en'
+/** REFUSED: by the mail server, for good. OUTDATED: no longer true when it was due. EXPIRED: never got through. */
+export type EmailStatus = 'WAITING' | 'SENT' | 'REFUSED' | 'OUTDATED' | 'EXPIRED'
+
+const DAY_MS = 86_400_000
+const HOUR_MS = 3_600_000
+
+/** How long a mail server may be away before e-mails are given up (RFC 5321, 4.5.4.1: four to five days). */
+export const GIVE_UP_MS = 5 * DAY_MS
+/** How often an invoice may be mailed by hand: nobody is pestered, and a stolen token sends no letters without end. */
+export const BY_HAND = { most: 5, withinMs: HOUR_MS } as const
+
+const STILL_TRUE: Record<EmailKind, readonly InvoiceStatus[]> = {
+  ISSUED: ['OPEN', 'CLOSED', 'UNCOLLECTIBLE'],
+  REMINDER: ['OPEN', 'CLOSED', 'UNCOLLECTIBLE'],
+  RECEIPT: ['PAID'],
+  DECLINED: ['OPEN', 'CLOSED', 'UNCOLLECTIBLE'],
+  NOT_COLLECTED: ['OPEN', 'CLOSED', 'UNCOLLECTIBLE'],
+  GIVEN_BACK: ['OPEN', 'CLOSED', 'UNCOLLECTIBLE', 'PAID', 'CANCELLED'],
+}
+
+/** The e-mail for an invoice at a moment. INVALID_INVOICE_STATE, PAYMENT_WINDOW_CLOSED when there is none. */
+export function kindOf(invoice: Invoice, at: number): InvoiceEmailKind {
+  if (invoice.status === 'PAID') return 'RECEIPT'
+  const kind = dayOf(at) >= lateFromOf(invoice) ? 'REMINDER' : 'ISSUED'
+  if (!STILL_TRUE[kind].includes(invoice.status)) throw cancelled()
+  if (isTrue(kind, invoice, at)) return kind
+  throw new DomainError('failed_precondition', 'PAYMENT_WINDOW_CLOSED', 'The invoice can no longer be paid.')
+}
+
+/** Whether an e-mail is still true: nobody is asked to pay an invoice that is paid or can't be paid. */
+export function isTrue(
+  kind: EmailKind,
+  invoice: Pick<Invoice, 'status' | 'paymentLimitDate'>,
+  at: number,
+): boolean {
+  const isOpen = !asksToPay(kind) || !isWindowClosed(invoice, at)
+  return isOpen && STILL_TRUE[kind].includes(invoice.status)
+}
+
+/** Whether a letter asks for payment. The others report money that moved. */
+export function asksToPay(kind: EmailKind): kind is Exclude<EmailKind, 'RECEIPT' | 'GIVEN_BACK'> {
+  return kind !== 'RECEIPT' && kind !== 'GIVEN_BACK'
+}
+
+/** When an e-mail that was tried `asks` times is tried again. The wait doubles after each attempt, up to an hour. */
+export function nextTry(at: number, asks: number, firstMs: number): number {
+  return at + Math.min(firstMs * 2 ** Math.min(asks - 1, 30), HOUR_MS)
+}
+
+function cancelled(): DomainError {
+  const members = { currentStatus: 'CANCELLED', allowedActions: [] }
+  const message = 'A CANCELLED invoice cannot be sent by e-mail.'
+  return new DomainError('failed_precondition', 'INVALID_INVOICE_STATE', message, { members })
+}

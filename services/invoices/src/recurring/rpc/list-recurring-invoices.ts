@@ -1,0 +1,30 @@
+import { statusNames } from '@cofre/platform/list-page'
+import {
+  RecurringInvoiceStatus,
+  type ListRecurringInvoicesRequest,
+  type ListRecurringInvoicesResponse,
+} from '@cofre/proto/invoices/v1/recurring'
+import type { Deps } from '../../deps'
+import { toEntry } from '../store/recurring-message'
+import { listRecurring } from '../store/recurring-search-store'
+import { checkPage, throwFaults } from '../../request-check'
+import { frequencyFaults, frequencyOf } from './recurring-request'
+
+export async function listRecurringInvoices(
+  { pool }: Deps,
+  request: ListRecurringInvoicesRequest,
+): Promise<ListRecurringInvoicesResponse> {
+  const { sellerId, page, size, after, statuses, document, orderReference, frequency } = request
+  checkPage({ page, size })
+  if (frequency !== undefined) throwFaults(frequencyFaults(frequency))
+  const filter = {
+    sellerId,
+    document,
+    orderReference,
+    statuses: statusNames(RecurringInvoiceStatus, statuses),
+    frequency: frequency && frequencyOf(frequency),
+    created: { from: request.createdFrom, to: request.createdTo },
+  }
+  const { entries, ...end } = await listRecurring(pool, filter, { page, size, after })
+  return { recurringInvoices: entries.map(toEntry), ...end }
+}

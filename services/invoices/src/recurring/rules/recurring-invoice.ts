@@ -1,0 +1,68 @@
+import type { Language } from '../../letters/queue/email'
+import type { CalendarDay } from '@cofre/platform/calendar-day'
+import type { Invoice, Item } from '../../invoice/rules/invoice'
+import type { Frequency } from './frequency'
+
+/** The contract's names, which the database and the API use too. */
+export type RecurringKind = 'RECURRING' | 'BOOKLET'
+export type RecurringStatus = 'ACTIVE' | 'PAUSED' | 'FINISHED' | 'CANCELLED'
+export type CollectionMethod = 'CHARGE_AUTOMATICALLY' | 'SEND_INVOICE'
+
+/** A recurring invoice to a customer. Amounts in cents, times in epoch milliseconds. */
+export type RecurringInvoice = Pick<
+  Invoice,
+  | 'acceptedMethods'
+  | 'partialPayments'
+  | 'splits'
+  | 'fine'
+  | 'interest'
+  | 'discounts'
+  | 'notificationUrl'
+  | 'successUrl'
+> & {
+  id: number
+  sellerId: number
+  kind: RecurringKind
+  status: RecurringStatus
+  customerId: number
+  /** As it was when the recurring invoice was made. */
+  customerDocument: string
+  frequency: Frequency
+  collectionMethod: CollectionMethod
+  orderReference: string | null
+  /** The number of days from the cycle day to the due date of its invoice. */
+  daysUntilDue: number
+  /** The day of the first cycle; every later one is counted from it. */
+  anchorDay: CalendarDay
+  /** The seller asked to keep a start in the past as given. */
+  startOverridden: boolean
+  /** The due date of the first cycle, if the seller gave one. */
+  firstDueDate: number | null
+  /** The number of invoices of a booklet. */
+  charges: number | null
+  /** The stored card that is charged. Null: the card that the customer keeps. */
+  cardId: number | null
+  /** An invoice becomes UNCOLLECTIBLE once its last automatic charge has failed. */
+  givesUp: boolean
+  /** An automatic charge asks for fine and interest too; otherwise for the agreed amount. */
+  cardPaysFineAndInterest: boolean
+  /** The language of letters to the customer. */
+  language: Language
+  /** The seller's name for the customer. Null when letters name no seller. */
+  sellerName: string | null
+  /** Invoices made so far. */
+  cyclesBilled: number
+  /** The place of the next cycle in the schedule, from 0. */
+  nextPeriod: number
+  /** The day of the next cycle. Null when none comes, or while it is paused. */
+  nextCycleDay: CalendarDay | null
+  /** Counts the events sent. */
+  sequence: number
+  createdAt: number
+  updatedAt: number
+}
+
+/** A billed item. `cycle`: the billed cycle to which it belongs, from 1; null: every cycle. */
+export type RecurringItem = Item & { cycle: number | null }
+
+export type WholeRecurring = RecurringInvoice & { items: readonly RecurringItem[] }

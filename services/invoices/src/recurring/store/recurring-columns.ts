@@ -1,0 +1,48 @@
+import { assigned, changing, changingTime, fixed, fixedTime, table } from '@cofre/platform/postgres/columns'
+import type { RecurringInvoice, RecurringItem } from '../rules/recurring-invoice'
+
+/** The one place that names the columns of a recurring invoice. */
+export const RECURRING = table<RecurringInvoice>({
+  id: assigned,
+  sellerId: fixed,
+  kind: fixed,
+  status: changing,
+  customerId: fixed,
+  customerDocument: fixed,
+  frequency: fixed,
+  collectionMethod: fixed,
+  orderReference: fixed,
+  daysUntilDue: fixed,
+  anchorDay: fixed,
+  startOverridden: fixed,
+  firstDueDate: fixedTime,
+  charges: fixed,
+  cardId: fixed,
+  givesUp: fixed,
+  cardPaysFineAndInterest: fixed,
+  language: fixed,
+  sellerName: fixed,
+  acceptedMethods: fixed,
+  partialPayments: fixed,
+  splits: fixed,
+  fine: fixed,
+  interest: fixed,
+  discounts: fixed,
+  notificationUrl: fixed,
+  successUrl: fixed,
+  cyclesBilled: changing,
+  nextPeriod: changing,
+  nextCycleDay: changing,
+  sequence: changing,
+  createdAt: fixedTime,
+  updatedAt: changingTime,
+})
+
+export const RECURRING_ITEMS = table<RecurringItem>({
+  id: fixed,
+  productId: fixed,
+  description: fixed,
+  quantity: fixed,
+  unitPrice: fixed,
+  cycle: fixed,
+})

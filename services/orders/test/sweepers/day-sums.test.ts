@@ -1,0 +1,96 @@
+import { dayOf } from '@cofre/platform/calendar-day'
+import { callRpc } from '@cofre/platform/grpc/client'
+import { foldDayChanges } from '@cofre/platform/postgres/day-sums-store'
+import { OrdersClient } from '@cofre/proto/orders/v1/orders'
+import { ChargeReportsClient, type ChargeDay } from '@cofre/proto/orders/v1/reports'
+import { authorize, capture, DECLINED, order, refund } from '../support/orders'
+import { newSeller, passDeadlines, resolved, startOrders, type TestOrders } from '../support/start-orders'
+
+let orders: TestOrders
+let reports: ChargeReportsClient
+beforeAll(async () => {
+  orders = await startOrders()
+  orders.acquirer.declines.set('0002', { code: '51' })
+  reports = await orders.network.clientOf(ChargeReportsClient, orders.address, 'gateway')
+})
+afterAll(() => orders.stop())
+
+const today = () => dayOf(Date.now())
+const daysOf = async (sellerId: number, from = today(), to = today()): Promise<ChargeDay[]> =>
+  (await callRpc(reports, reports.sumDays, { sellerId, from, to })).days
+
+/** Two approved charges, one of them captured and half refunded, one declined, and a verification of a card. */
+async function sell(sellerId: number): Promise<void> {
+  const charge = await authorize(orders, order(sellerId))
+  await capture(orders, charge)
+  await refund(orders, charge, 2_500)
+  await refund(orders, charge, 1_500)
+  await authorize(orders, order(sellerId, { amount: 5_000 }))
+  await authorize(orders, order(sellerId, { cards: [DECLINED] }))
+  await authorize(orders, order(sellerId, { amount: 0 }))
+}
+
+const SOLD = {
+  approved: { count: 2, amount: 15_000 },
+  approvedPix: { count: 0, amount: 0 },
+  denied: { count: 1, amount: 10_000 },
+  captured: { count: 1, amount: 10_000 },
+  refunded: { count: 2, amount: 4_000 },
+  declines: [{ code: 'INSUFFICIENT_FUNDS', count: 1 }],
+}
+
+test('a day adds up approvals, declines with their reasons, captures and refunds, folded or not', async () => {
+  const sellerId = await newSeller(orders)
+  await sell(sellerId)
+  expect(await daysOf(sellerId)).toEqual([{ day: today(), ...SOLD }])
+  await foldDayChanges(orders.pool)
+  expect(await daysOf(sellerId)).toEqual([{ day: today(), ...SOLD }])
+  await foldDayChanges(orders.pool)
+  expect(await daysOf(sellerId)).toEqual([{ day: today(), ...SOLD }])
+  expect(await daysOf(await newSeller(orders))).toEqual([])
+  expect(await daysOf(sellerId, '2001-01-01', '2002-01-01')).toEqual([])
+})
+
+test('charges that come while replicas fold are counted once', async () => {
+  const sellerId = await newSeller(orders)
+  const charges = Array.from({ length: 12 }, () => authorize(orders, order(sellerId)))
+  let isOver = false
+  const folds = [1, 2].map(async () => {
+    while (!isOver) await foldDayChanges(orders.pool)
+  })
+  await Promise.all(charges)
+  isOver = true
+  await Promise.all(folds)
+  expect(await daysOf(sellerId)).toMatchObject([{ approved: { count: 12, amount: 120_000 } }])
+})
+
+test('a charge without an answer counts once its outcome is known', async () => {
+  const sellerId = await newSeller(orders)
+  orders.acquirer.fail('sale', 'answer_lost')
+  const charge = await authorize(orders, order(sellerId))
+  expect(await daysOf(sellerId)).toEqual([])
+  await passDeadlines(orders, charge)
+  await resolved(orders, charge, ({ authorizedAmount }) => expect(authorizedAmount).toBe(10_000))
+  expect(await daysOf(sellerId)).toMatchObject([{ approved: { count: 1, amount: 10_000 } }])
+})
+
+test('the money of a charge that the invoices service made is left to its own sums', async () => {
+  const sellerId = await newSeller(orders)
+  const client = await orders.network.clientOf(OrdersClient, orders.address, 'invoices')
+  await authorize({ client }, order(sellerId, { capture: true }))
+  expect(await daysOf(sellerId)).toMatchObject([
+    { approved: { count: 1, amount: 10_000 }, captured: { count: 0, amount: 0 } },
+  ])
+})
+
+test.each([
+  ['2026-02-30', '2026-03-01', '#/from', 'FORMAT'],
+  ['2026-03-01', 'soon', '#/to', 'FORMAT'],
+  ['2026-03-02', '2026-03-01', '#/to', 'RANGE'],
+  ['2026-01-01', '2027-02-05', '#/to', 'RANGE'],
+])('the days from %s to %s are refused', async (from, to, pointer, code) => {
+  await expect(daysOf(1, from, to)).rejects.toMatchObject({
+    reason: 'VALIDATION_FAILED',
+    extra: { errors: [{ pointer, code }] },
+  })
+})
