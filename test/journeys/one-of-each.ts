@@ -70,6 +70,7 @@ async function disputeOf({ api, sandbox, ready }: System): Promise<number> {
 
 const ORDER_REFERENCE = 'TENANCY-1'
 
+/** A recurring invoice, of which the clock has made the first invoice. */
 async function recurringOf(of: System, { customerId, productId }: Shop): Promise<number> {
   const { body } = await of.api('POST', `/api/v2/sellers/${of.ready.sellerId}/recurring-invoices`, {
     body: {
@@ -79,6 +80,10 @@ async function recurringOf(of: System, { customerId, productId }: Shop): Promise
       orderReference: ORDER_REFERENCE,
       recurringItems: [{ productId, quantity: 1, unitPriceInCents: 4_990 }],
     },
+  })
+  await eventually(async () => {
+    const { body: page } = await of.api('GET', `/api/v2/recurring-invoices/${body.id}/invoices`)
+    expect(page.content).toHaveLength(1)
   })
   return body.id
 }

@@ -127,8 +127,15 @@ async function readUnrest(system: DoomedSystem): Promise<string[]> {
   unrest.push(...(await faultsInAutomatic(system)))
   const unseen = await countUnseen(system)
   if (unseen > 0) unrest.push(`${unseen} cases at the acquirer not adopted`)
+  unrest.push(...(await unrestIn(system)))
+  return unrest
+}
+
+/** The work in the databases that is not finished: each kind with its number of rows. */
+export async function unrestIn({ read }: Pick<DoomedSystem, 'read'>): Promise<string[]> {
+  const unrest: string[] = []
   for (const [name, database, sql] of UNREST) {
-    const [row] = await system.read<{ count: number }>(database, sql)
+    const [row] = await read<{ count: number }>(database, sql)
     if (row && row.count > 0) unrest.push(`${row.count} ${name}`)
   }
   return unrest

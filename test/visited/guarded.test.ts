@@ -9,6 +9,9 @@ import {
   type Seen,
 } from '../../services/gateway/test/portal/browser'
 import { isOpen } from '../../services/gateway/test/support/portal-routes'
+import type { DoomedSystem } from '../killed/doomed-system'
+import { unrestIn } from '../killed/quiet'
+import { withDatabase } from '../probed/places'
 import { startProduct, type Product } from '../probed/product'
 import { discard, runCofrectl } from '../journeys/system'
 import { everyRoute, readAll, signedIn, type FilledRoute } from './every-route'
@@ -42,17 +45,25 @@ beforeAll(async () => {
   again = await signedIn(product, portal.email, portal.password)
   other = await signedIn(product, 'other@example.com', PASSWORD)
   routes = await everyRoute(product, owner)
-  // Once the network token is there, and every delivery of an event has arrived, nothing changes by itself any more.
-  before = await eventually(async () => {
-    const [first, second] = [await readAll(owner, routes), await readAll(owner, routes)]
-    expect(first).toEqual(second)
-    expect(JSON.stringify(first)).toContain('Waiting 0')
-    expect(JSON.stringify(first)).toMatch(/Network token of [^"]* Active/)
-    return second
-  })
+  before = await atRest()
 })
 afterAll(() => discard(product))
 afterEach(async () => expect(await readAll(owner, routes)).toEqual(before))
+
+/** What the owner reads once no service has work left: then nothing changes by itself any more. */
+async function atRest(): Promise<Record<string, string>> {
+  const read: DoomedSystem['read'] = (database, sql) =>
+    withDatabase(product.runDir, database, async (client) => (await client.query(sql)).rows)
+  const isAtRest = async () => expect(await unrestIn({ read })).toEqual([])
+  return eventually(async () => {
+    // The second look finds the work that ran ahead of the first one, from a table still to be read to one that was.
+    await isAtRest()
+    await isAtRest()
+    const pages = await readAll(owner, routes)
+    await isAtRest()
+    return pages
+  })
+}
 
 const forms = () => routes.filter(({ method }) => method === 'POST')
 
