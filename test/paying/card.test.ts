@@ -174,6 +174,14 @@ describeInChromium('who pays an invoice in a browser', () => {
     expect(await number.inputValue()).toBe('4111 9911 11')
   })
 
+  test('pays with an expiration whose slash was typed', async () => {
+    const { page } = await open()
+    await typeCard(page, { expiry: '2/49' })
+    await press(page)
+    await heading(page, 'Pagamento recebido')
+    expect(system.vault.opened[0]?.plain).toMatchObject({ expiration: { year: 2049, month: 2 } })
+  })
+
   test('sees a decline, and pays with another card', async () => {
     const { page } = await open()
     system.pages.next.outcome = 'DECLINED'

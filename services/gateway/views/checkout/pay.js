@@ -177,15 +177,24 @@ function helpTyping(inputs, brand, check) {
     rewrite(number, groupedNumber(digitsOf(number.value).slice(0, 19), brand()))
   })
   expiry.addEventListener('input', (event) => {
-    if (!event.inputType?.startsWith('delete')) expiry.value = withSlash(expiry.value)
+    // What is deleted stays deleted, the slash too.
+    if (event.inputType?.startsWith('delete')) return
+    rewrite(expiry, withSlash(expiry.value, expiry.selectionStart === expiry.value.length))
   })
 }
 
-// "8" and "08" become "08/", "0830" becomes "08/30".
-function withSlash(text) {
-  if (/^\d{3,}$/.test(text)) return `${text.slice(0, 2)}/${text.slice(2, 6)}`
-  if (/^(0[1-9]|1[0-2])$/.test(text)) return `${text}/`
-  return /^[2-9]$/.test(text) ? `0${text}/` : text
+// An expiration with one slash, however it is typed, pasted or filled in: "8" becomes "08/", "0830" and "8 - 30" "08/30",
+// "2030-08" "08/2030". Who corrects the month before the end of the text gets no zero and no slash.
+function withSlash(typed, atEnd) {
+  const text = typed.replace(/^\s*(20\d\d)\D+(\d\d?)\s*$/, '$2/$1')
+  const [, first, between, rest] = /^\D*(\d*)(\D*)(.*)$/s.exec(text)
+  const isParted = between !== '' && (rest !== '' || first.length <= 2)
+  const lacksZero = atEnd && (isParted ? /^[1-9]$/ : /^[2-9]/).test(first)
+  const digits = lacksZero ? `0${first}` : first
+  const month = isParted ? digits : digits.slice(0, 2)
+  const year = (isParted ? digitsOf(rest) : digits.slice(2)).slice(0, 4)
+  const isMonth = isParted ? /[1-9]/.test(month) : atEnd && /^(0[1-9]|1[0-2])$/.test(month)
+  return isMonth || year !== '' ? `${month}/${year}` : month
 }
 
 async function sendSealed(form, { number, expiry, cvv, holder }) {
@@ -204,17 +213,18 @@ async function sendSealed(form, { number, expiry, cvv, holder }) {
   form.submit()
 }
 
-// The cursor stays behind the digit behind which it was.
+// The cursor stays behind the digit behind which it was, or behind what parts it from the next.
 function rewrite(input, text) {
   if (input.value === text) return
-  const before = digitsOf(input.value.slice(0, input.selectionStart)).length
-  const atEnd = input.selectionStart === input.value.length
+  const before = input.value.slice(0, input.selectionStart)
+  const atEnd = before === input.value
   input.value = text
   if (atEnd) return
   let at = 0
-  for (let digits = 0; digits < before && at < text.length; at += 1) {
-    if (/\d/.test(text[at])) digits += 1
+  for (let digits = digitsOf(before).length; digits > 0 && at < text.length; at += 1) {
+    if (/\d/.test(text[at])) digits -= 1
   }
+  if (/\D$/.test(before)) while (/\D/.test(text[at] ?? '0')) at += 1
   input.setSelectionRange(at, at)
 }
 
