@@ -1,7 +1,7 @@
 import { addDays, dayOf, endOf } from '@cofre/platform/calendar-day'
 import { businessDayFrom, lastBusinessDayBy } from '@cofre/platform/business-day'
 import { eventually } from '@cofre/testing/testing'
-import { INVOICES, invoiceOf, newInvoice, newShop, read, readInvoice, write, type Shop } from './shop'
+import { INVOICES, invoiceOf, move, newInvoice, newShop, read, readInvoice, write, type Shop } from './shop'
 import { cardEndingIn, cardFields, discard, startSystem, type System } from './system'
 
 const SETTLED_MS = 60_000
@@ -96,6 +96,8 @@ test.each([
 
 test('a day later each method asks for the next discount, and after the due date for the whole', async () => {
   const late = await bill()
+  // A draft would be issued, and fall due, on the day of its payment.
+  expect((await move(system, late.id, 'finalize')).status).toBe(201)
   const to = (day: string) =>
     write(system, 'POST', '/api/v2/sandbox/clock/advance', { body: { to: endOf(day) - 3_600_000 } })
   expect((await to(addDays(LAST_DAY, 1))).status).toBe(200)
