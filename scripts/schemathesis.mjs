@@ -1,6 +1,6 @@
 // npm run probe: tests the whole product with schemathesis, from its own OpenAPI document.
 import { spawn, spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -28,11 +28,12 @@ schemathesis in the PATH is used as it is, otherwise one is installed once, in .
   --max-examples N  requests made for each operation in each phase, at most (40)
   --seed N          the run with this seed again (a random one, printed)
   --phases LIST     of ${PHASES.join(',')} (all)
-  --minutes N       ends after this time, as a failure (15)
+  --minutes N       ends after this time, and reports what it found until then (15)
   --keep            keeps the folder of the system, with its logs
   --help
 
-Exit code 1 when anything was found or failed, 2 when schemathesis can't be had.
+Exit code 1 when anything was found or failed, 2 when schemathesis can't be had, 3 when the time ended first and nothing
+was found until then.
 `
 
 class Unable extends Error {}
@@ -162,13 +163,14 @@ async function prepare({ ready, cardToken }, runDir) {
   return { baseUrl, token, runDir, ...files }
 }
 
-/** Resolves with the exit code. A timeout is a failure. */
+/** Resolves with the exit code. */
 async function probe(
   program,
   { baseUrl, token, runDir, document, config },
   { seed, phases, minutes, 'max-examples': maxExamples },
 ) {
   process.stdout.write(`schemathesis with seed ${seed}\n`)
+  const report = join(runDir, 'report.json')
   const args = ['--config-file', config, 'run', document, '--url', baseUrl]
   const what = ['--checks', CHECKS.join(','), '--phases', phases, '--warnings', 'off']
   const bounds = [
@@ -179,19 +181,27 @@ async function probe(
     '--request-timeout',
     '60',
     '--continue-on-failure',
+    '--report-json-path',
+    report,
   ]
   const child = spawn(program, [...args, ...what, ...bounds, '--header', `Authorization: Bearer ${token}`], {
     stdio: ['ignore', 'inherit', 'inherit'],
     env: { ...process.env, PYTHONUNBUFFERED: '1' },
     // It writes its notes to the folder in which it runs.
     cwd: runDir,
-    timeout: Number(minutes) * 60_000,
   })
+  let isOver = false
+  // As by Ctrl-C, it ends with a report.
+  const timer = setTimeout(() => (isOver = child.kill('SIGINT')), Number(minutes) * 60_000)
   const code = await new Promise((resolve, reject) => {
     child.once('error', reject)
     child.once('exit', (status) => resolve(status ?? 1))
   })
-  return code === 0 ? 0 : 1
+  clearTimeout(timer)
+  if (!isOver) return code === 0 ? 0 : 1
+  process.stdout.write(`not finished within ${minutes} minutes\n`)
+  const { failures, errors } = JSON.parse(readFileSync(report, 'utf8'))
+  return failures.length + errors.length > 0 ? 1 : 3
 }
 
 main().then(

@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { NotFetched } from './maven'
 import { buildSecantus } from './secantus'
 import {
   findStandingEngines,
@@ -20,7 +21,9 @@ const program = new Command('npm run engines --')
     `
 They stay when this command ends. Data and logs are in .run/engines/data, what was fetched is in .run/engines.
 Needs Java 17 or newer and, the first time, Apache Maven. \`npm start -- --engines\` runs the product on them,
-\`npm run test:engines\` runs the tests that need engines (with some of its own).`,
+\`npm run test:engines\` runs the tests that need engines (with some of its own).
+
+Exit code 1 when an engine did not start or stop, 3 when one could not be fetched.`,
   )
 
 async function main(): Promise<void> {
@@ -43,5 +46,5 @@ function say(line: string): void {
 
 main().catch((error: unknown) => {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
-  process.exitCode = 1
+  process.exitCode = error instanceof NotFetched ? 3 : 1
 })

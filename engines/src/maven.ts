@@ -7,13 +7,16 @@ import { basename, dirname, join } from 'node:path'
 const COPY = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies'
 const JAVA_AT_LEAST = 17
 
+/** Maven did not get what a pom.xml asks for, mostly because its registry did not answer. */
+export class NotFetched extends Error {}
+
 /** Returns the folder for the jars of a pom.xml; its name changes with the pom. */
 export function jarsFolder(pom: string, enginesDir: string): string {
   const digest = createHash('sha256').update(readFileSync(pom)).digest('hex').slice(0, 8)
   return join(enginesDir, `${basename(dirname(pom))}-${digest}`)
 }
 
-/** Fetches missing jars, all or nothing. Maven checks the checksum of each file (`-C`). */
+/** Fetches missing jars, all or nothing, or throws NotFetched. Maven checks the checksum of each file (`-C`). */
 export async function fetchJars(pom: string, folder: string): Promise<void> {
   if (existsSync(folder)) return
   requireProgram('mvn', 'Apache Maven')
@@ -27,7 +30,8 @@ export async function fetchJars(pom: string, folder: string): Promise<void> {
   const words: string[] = []
   for (const output of [maven.stdout, maven.stderr]) output.on('data', (chunk) => words.push(String(chunk)))
   const [code] = await once(maven, 'close')
-  if (code !== 0) throw new Error(`Maven could not fetch ${basename(dirname(pom))}: ${words.join('').trim()}`)
+  if (code !== 0)
+    throw new NotFetched(`Maven could not fetch ${basename(dirname(pom))}: ${words.join('').trim()}`)
   renameSync(unfinished, folder)
 }
 

@@ -15,7 +15,7 @@ const HELP = `Mutates the rule files, runs the tests that cover them, and lists 
   npm run test:mutate -- [files]          all rule files, or some
   npm run test:mutate -- --since main     the lines of rule files that changed since a commit
   npm run test:mutate -- --named [text]   the list in named.mjs, or the lines of it that contain a text
-  --minutes n                             stops after so many minutes (default 240)
+  --minutes n                             stops after so many minutes (default 240), with exit code 3
 `
 
 const { values, positionals } = parseArgs({
@@ -54,7 +54,7 @@ async function runStryker() {
   const isOver = await withPostgres((url) => stryker(places, [...new Set(tests)], url))
   if (isOver) {
     process.stdout.write(`not finished within ${values.minutes} minutes: nothing is said of these files\n`)
-    return 0
+    return 3
   }
   if (!existsSync(REPORT)) return fail('Stryker made no report')
   const gated = rules.filter((rule) => rule.gated).flatMap((rule) => rule.files)

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
+import { isRequired } from '../../engines/src/describe-with'
 import { chromium, type Browser, type Locator, type Page } from 'playwright-core'
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome']
@@ -22,10 +23,10 @@ function findChromium(): string | undefined {
   return folders.flatMap((folder) => NAMES.map((name) => join(folder, name))).find(existsSync)
 }
 
-/** Defines tests in Chromium. Without Chromium they are reported as skipped; with REQUIRE_ENGINES=1 they fail. */
+/** Defines tests in Chromium. Without Chromium they are reported as skipped; where it is required they fail. */
 export function describeInChromium(name: string, tests: () => void): void {
   if (findChromium() !== undefined) return describe(name, tests)
-  if (process.env['REQUIRE_ENGINES'] !== '1') {
+  if (!isRequired('chromium')) {
     process.stderr.write(`skipped: ${name}: chromium is not on the PATH\n`)
     return describe.skip(name, tests)
   }
