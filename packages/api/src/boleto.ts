@@ -8,6 +8,7 @@ import {
 import type { GenerateBoletosResponse } from '@cofre/proto/invoices/v1/recurring'
 import { z } from 'zod'
 import { cents, enumNames, epochMs } from './schema'
+import { warningSchema } from './warning'
 
 // A boleto that the bank refused is answered as a problem, and shown nowhere.
 const boletoStatus = enumNames('BoletoStatus', BoletoStatus, 'REFUSED')
@@ -20,6 +21,7 @@ const EXAMPLE = {
   dueDate: 1_783_652_400_000,
   amountInCents: 12_345,
   pdfUrl: 'https://pay.example.com/boletos/4fJz1Qm8Tn2bYw0c7Rk5Xg.pdf',
+  warnings: [],
 } as const
 
 /** A bank slip (boleto). */
@@ -42,6 +44,10 @@ export const boletoSchema = z
     dueDate: epochMs(),
     amountInCents: cents(),
     pdfUrl: z.url().meta({ description: 'The slip to print; no token is needed. 404 while PENDING.' }),
+    warnings: z.array(warningSchema).meta({
+      description:
+        'PAYER_ADDRESS_INCOMPLETE: the customer has no street, city, state or ZIP code, and the bank was told of no address. INSTRUCTIONS_CUT: the part that the cashier reads has no room for all instructions.',
+    }),
   })
   .meta({
     id: 'Boleto',
@@ -67,6 +73,7 @@ export function presentBoleto(boleto: Boleto, baseUrl: string): z.output<typeof 
     dueDate,
     amountInCents: amount,
     pdfUrl: pdfUrlOf(baseUrl, boleto),
+    warnings: boleto.warnings,
   }
 }
 

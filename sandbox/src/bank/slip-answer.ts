@@ -30,6 +30,7 @@ export function presentTruth(slip: Slip, at: number) {
     dueDate: slip.dueDate,
     payableUntil: slip.payableUntil,
     amount: slip.amount,
+    payer: slip.payer,
     cancelled: slip.cancelled,
     payments: slip.receipts,
     registeredAt: slip.registeredAt,

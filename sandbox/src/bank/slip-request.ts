@@ -25,6 +25,13 @@ const interest = z.strictObject({ data: day, valorDia: reais.optional(), porcent
 
 const discount = z.strictObject({ data: day, valor: reais })
 
+/** The bank keeps ASCII alone: no accent, no letter of another script, no half of a character. */
+const bankText = (most: number) =>
+  z
+    .string()
+    .max(most)
+    .regex(/^[ -~]*$/)
+
 const registration = z.strictObject({
   numeroConvenio: z.string(),
   numeroCarteira: z.literal('17'),
@@ -39,12 +46,12 @@ const registration = z.strictObject({
   pagador: z.strictObject({
     tipoInscricao: z.enum(['CPF', 'CNPJ']),
     numeroInscricao: z.string().regex(/^\d{11}$|^[0-9A-Z]{12}\d{2}$/),
-    nome: z.string().min(1).max(60),
+    nome: bankText(60).min(1),
     endereco: z
       .strictObject({
-        logradouro: z.string().max(100),
-        bairro: z.string().max(60),
-        cidade: z.string().max(60),
+        logradouro: bankText(60).min(1),
+        bairro: bankText(30),
+        cidade: bankText(30).min(1),
         uf: z.string().regex(/^[A-Z]{2}$/),
         cep: z.string().regex(/^\d{8}$/),
       })
@@ -79,7 +86,11 @@ export function readSlip(agreement: string, body: unknown, at: number): Slip {
       share: data.jurosMora.porcentagemMes,
     },
     discounts: data.descontos.map(({ data: until, valor: amount }) => ({ until, amount })),
-    payer: { document: data.pagador.numeroInscricao, name: data.pagador.nome },
+    payer: {
+      document: data.pagador.numeroInscricao,
+      name: data.pagador.nome,
+      address: data.pagador.endereco ?? null,
+    },
     code,
     line: lineOf(code),
     cancelled: false,

@@ -9,6 +9,9 @@ type Charge = { from: string; amount?: number | undefined; share?: number | unde
 /** An amount in cents that a payer has less to pay until the end of this day. */
 type Discount = { until: string; amount: number }
 
+/** A payer's address in the bank's words. */
+export type PayerAddress = { logradouro: string; bairro: string; cidade: string; uf: string; cep: string }
+
 /** A registered slip. Amounts in cents, days YYYY-MM-DD, times epoch milliseconds. */
 export type Slip = {
   agreement: string
@@ -23,7 +26,7 @@ export type Slip = {
   /** Charged for each day from its first one on; a share is per month of 30 days. */
   interest?: Charge | undefined
   discounts: readonly Discount[]
-  payer: { document: string; name: string }
+  payer: { document: string; name: string; address: PayerAddress | null }
   code: string
   line: string
   cancelled: boolean

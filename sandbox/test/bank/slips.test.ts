@@ -13,6 +13,22 @@ const numberOf = (number: number) => slip(number).nossoNumero
 const fault = (kind: string, change = {}) =>
   sandbox.control('POST', '/faults', { partner: 'BANK', kind, ...change })
 
+/** Where a payer lives, in the bank's words. */
+const PLACE = {
+  logradouro: 'Rua das Flores, 120',
+  bairro: 'Centro',
+  cidade: 'Sao Paulo',
+  uf: 'SP',
+  cep: '01310100',
+}
+const payer = (changes: object) => ({ pagador: { ...slip(1).pagador, ...changes } })
+
+test('the sandbox shows what the bank was told of the payer', async () => {
+  await register(9, payer({ endereco: PLACE }))
+  const { body } = await sandbox.control('GET', '/boletos')
+  expect(body[0].payer).toEqual({ document: '12345678909', name: 'Ana Souza', address: PLACE })
+})
+
 test('a slip is registered with its barcode, digitable line and beneficiary', async () => {
   const { status, body } = await register(42, { dataVencimento: '2049-10-13' })
   expect(status).toBe(201)
@@ -50,6 +66,11 @@ test.each([
   [{ descontos: ['2049-10-12', '2049-10-13'].map((data) => ({ data, valor: 1 })) }, 400, 'descontos'],
   [{ descontos: [2, 1].map((valor) => ({ data: '2049-10-13', valor })) }, 400, 'descontos'],
   [{ surpresa: 1 }, 400, 'corpo'],
+  [payer({ nome: 'João' }), 400, 'pagador.nome'],
+  [payer({ nome: 'Ana \ud83d' }), 400, 'pagador.nome'],
+  [payer({ nome: 'A'.repeat(61) }), 400, 'pagador.nome'],
+  [payer({ endereco: { ...PLACE, cidade: 'Łódź' } }), 400, 'pagador.endereco.cidade'],
+  [payer({ endereco: { ...PLACE, cep: undefined } }), 400, 'pagador.endereco.cep'],
 ])('%j is refused: %i %s', async (changes, status, campo) => {
   const answer = await register(1, changes)
   expect([answer.status, answer.body.campo]).toEqual([status, campo])

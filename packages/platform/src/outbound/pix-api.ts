@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { cutTo } from '../partner-text'
 
 /** The words of API Pix 2.9.0 that invoices and orders share. */
 
@@ -6,7 +7,7 @@ const NAME_MAX = 200
 
 /** A payer as a charge names one. */
 export function payerOf({ name, document }: { name: string; document: string }): object {
-  return { [document.length === 11 ? 'cpf' : 'cnpj']: document, nome: name.slice(0, NAME_MAX) }
+  return { [document.length === 11 ? 'cpf' : 'cnpj']: document, nome: cutTo(name, NAME_MAX) }
 }
 
 /** What takes a charge away. */

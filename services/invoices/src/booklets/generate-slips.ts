@@ -52,7 +52,7 @@ async function decide(
   if (!first) return []
   const ids = invoices.map(({ id }) => id)
   const open = await BOLETOS.lockOpen(tx, ids)
-  const { address } = await findPayer(tx, first)
+  const { address, place } = await findPayer(tx, first)
   const at = now()
   const dispatch = dispatchOf(rules, account ?? '', MANY_MS, at)
   return invoices.map((invoice) => {
@@ -60,7 +60,7 @@ async function decide(
     try {
       const decision = decideAsk(invoice, open.get(invoiceId), at)
       if ('open' in decision) return { invoiceId, open: decision.open }
-      const draft = newSlip(decision.payable, payerOf(invoice, address), dispatch)
+      const draft = newSlip(decision.payable, { ...payerOf(invoice), address, place }, dispatch)
       if (account === undefined) throw noAccount()
       return { invoiceId, draft, old: decision.old }
     } catch (error) {
@@ -70,8 +70,8 @@ async function decide(
   })
 }
 
-function payerOf({ customer: { name, document } }: WholeInvoice, address: string): Payer {
-  return { name, document, address }
+function payerOf({ customer: { name, document } }: WholeInvoice): Pick<Payer, 'name' | 'document'> {
+  return { name, document }
 }
 
 /** Saves the new slips, and returns them by their invoices. An old one whose terms no longer hold makes room first. */

@@ -147,7 +147,7 @@ test.each([
   'payer and beneficiary with a name %s keep document and address on both parts',
   async (_what, name, isWhole) => {
     for (const address of ['Rua das Flores, 120', ADDRESS, LONG]) {
-      const payer = { name, document: '12345678909', address }
+      const payer = { name, document: '12345678909', address, place: null }
       const beneficiary = { ...slip().beneficiary, name, address }
       const text = await wholeText({ payer, beneficiary })
       const times = (words: string) => text.split(words).length - 1
@@ -160,7 +160,12 @@ test.each([
 )
 
 test('a name that does not fit is cut at a word', async () => {
-  const payer = { name: 'WWWW MMMM '.repeat(26).trim(), document: '12345678909', address: ADDRESS }
+  const payer = {
+    name: 'WWWW MMMM '.repeat(26).trim(),
+    document: '12345678909',
+    address: ADDRESS,
+    place: null,
+  }
   const text = await wholeText({
     payer,
     beneficiary: { ...slip().beneficiary, name: payer.name, address: ADDRESS },
@@ -170,7 +175,7 @@ test('a name that does not fit is cut at a word', async () => {
 
 /** The payer's name as it is printed on the paper. */
 async function payerOn(name: string): Promise<string | undefined> {
-  const payer = { name, document: '12345678909', address: 'Rua das Flores, 120' }
+  const payer = { name, document: '12345678909', address: 'Rua das Flores, 120', place: null }
   const { text } = readPdf(await drawBoleto(slip({ payer }), { isPayable: true }))
   return /^(.*) – CPF 123\.456\.789-09$/m.exec(text)?.[1]
 }

@@ -63,7 +63,7 @@ function boletoIn(status: AskStatus, changes: Partial<Boleto> = {}): Boleto {
     amount: 9_980,
     ourNumber: '12345670000000001',
     documentNumber: '000042',
-    payer: { name: 'Ana', document: '52998224725', address: '' },
+    payer: { name: 'Ana', document: '52998224725', address: '', place: null },
   }
   const kept = { withdrawing: false, operationId: null, accountGoneAt: null, refusal: null, askAt: AT }
   return { ...asked, ...kept, status, version: 2, updatedAt: 0, ...changes } as Boleto

@@ -1,5 +1,6 @@
 import { isDay } from '@cofre/platform/calendar-day'
 import { readJson } from '@cofre/platform/outbound/partner-answers'
+import { cutTo } from '@cofre/platform/partner-text'
 import { z } from 'zod'
 import type { DisputeCase, DisputeStage, LatestStep } from '../acquirer/dispute-cases'
 
@@ -105,7 +106,7 @@ function caseOf(read: Row, list: 'open' | 'treated'): DisputeCase {
     reason: {
       code: why.reasonCode,
       brand,
-      text: (why.reasonDescription || why.reasonMessage).slice(0, TEXT_MAX),
+      text: cutTo(why.reasonDescription || why.reasonMessage, TEXT_MAX),
     },
     sale: {
       tid: sale.tid,

@@ -1,4 +1,5 @@
 import { domainToASCII } from 'node:url'
+import { cutTo } from '@cofre/platform/partner-text'
 import type { CardHolder, DataOnly, PayerAuthentication, Sale, SentCard } from '../acquirer/acquirer'
 import { isAuthenticated } from '../charge/authentication'
 import { transliterate } from 'transliteration'
@@ -80,19 +81,19 @@ function numberBody(sent: KnownCard): object {
 
 function customerBody({ name, document, email, birthdate, address }: CardHolder): object {
   return {
-    Name: name.slice(0, 255),
+    Name: cutTo(name, 255),
     Identity: document,
     IdentityType: document.length > 11 ? 'CNPJ' : 'CPF',
     Email: plainEmail(email),
     Birthdate: birthdate || undefined,
     Address: address?.street
       ? {
-          Street: address.street.slice(0, 255),
-          Number: address.number.slice(0, 15),
-          Complement: address.lineTwo.slice(0, 50) || undefined,
-          ZipCode: address.zipCode.slice(0, 9),
-          City: address.city.slice(0, 50),
-          State: address.state.slice(0, 2),
+          Street: cutTo(address.street, 255),
+          Number: cutTo(address.number, 15),
+          Complement: cutTo(address.lineTwo, 50) || undefined,
+          ZipCode: cutTo(address.zipCode, 9),
+          City: cutTo(address.city, 50),
+          State: cutTo(address.state, 2),
           Country: 'BRA',
         }
       : undefined,

@@ -1,6 +1,7 @@
 import { readJson } from '@cofre/platform/outbound/partner-answers'
 import { z } from 'zod'
-import type { Boleto } from '../rules/boleto'
+import { inAscii } from '@cofre/platform/partner-text'
+import type { Boleto, PayerPlace } from '../rules/boleto'
 import { bankDocumentNumberOf, WALLET } from '../rules/our-number'
 import { addDays } from '@cofre/platform/calendar-day'
 import { fineOf, interestOfDay } from '../../invoice/rules/late-charges'
@@ -8,7 +9,13 @@ import type { BankReceipt } from '../../methods/ask'
 import type { DatedDiscount } from '../../methods/rules/registered-ask'
 import type { BankSlip } from './bank'
 
+/** The most characters that the bank takes. */
 const NAME_MAX = 60
+const STREET_MAX = 60
+const NEIGHBORHOOD_MAX = 30
+const CITY_MAX = 30
+/** For a payer whose name has no letter that the bank takes, such as an emoji. */
+const NAMELESS = 'PAGADOR'
 
 /**
  * The registration of a slip in the bank's words: reais, days YYYY-MM-DD. Shares are sent as the amounts that the slip
@@ -38,9 +45,17 @@ export function registrationBody(boleto: Boleto): object {
     pagador: {
       tipoInscricao: payer.document.length === 11 ? 'CPF' : 'CNPJ',
       numeroInscricao: payer.document,
-      nome: payer.name.slice(0, NAME_MAX),
+      nome: inAscii(payer.name, NAME_MAX) || NAMELESS,
+      endereco: payer.place ? placeBody(payer.place) : undefined,
     },
   }
+}
+
+/** Undefined where street or city has no letter that the bank takes. */
+function placeBody({ street, neighborhood, city, state, zipCode }: PayerPlace): object | undefined {
+  const [logradouro, cidade] = [inAscii(street, STREET_MAX), inAscii(city, CITY_MAX)]
+  if (logradouro === '' || cidade === '') return undefined
+  return { logradouro, bairro: inAscii(neighborhood, NEIGHBORHOOD_MAX), cidade, uf: state, cep: zipCode }
 }
 
 function discountBody({ until, amount }: DatedDiscount): object {

@@ -22,11 +22,16 @@ const measure = new Pdf({ size: 'A4' }).font('Helvetica')
 export function fitParty({ name, document, address }: Party, place: Place): FittedText {
   const textOf = (shown: string) => `${shown} – ${documentWritten(document)}\n${oneLine(address)}`.trim()
   const whole = oneLine(name)
-  const size = place.sizes.find((each) => fits(textOf(whole), each, place))
+  const size = sizeFor(textOf(whole), place)
   if (size !== undefined) return { text: textOf(whole), size }
   const smallest = place.sizes.at(-1) ?? 0
   const cut = longestOf(whole, (shown) => fits(textOf(shown), smallest, place))
   return { text: textOf(cut), size: smallest }
+}
+
+/** The largest letters in which a text fits. Undefined where it fits in none. */
+export function sizeFor(text: string, place: Place): number | undefined {
+  return place.sizes.find((size) => fits(text, size, place))
 }
 
 function oneLine(text: string): string {

@@ -8,12 +8,19 @@ type Document = PDFKit.PDFDocument
 /** A place on the page, in millimetres from the top left corner. */
 export type Box = { x: number; y: number; width: number; height: number }
 
-export type CellStyle = { align?: 'left' | 'right'; bold?: boolean; size?: number }
+export type CellStyle = { align?: 'left' | 'right'; bold?: boolean; size?: number | undefined }
 
 const LABEL_SIZE = 6
 const VALUE_SIZE = 8.5
 const INK = '#000000'
-const PAD = 1
+export const PAD = 1
+/** What a label takes of a cell, in millimetres. */
+export const LABEL_HEIGHT = 3.3
+
+/** What frame and label leave of a cell, in millimetres. */
+export function insideOf({ width, height }: Pick<Box, 'width' | 'height'>): Pick<Box, 'width' | 'height'> {
+  return { width: width - 2 * PAD, height: height - LABEL_HEIGHT }
+}
 
 /** Draws a frame with a small label above its value. */
 export function cell(
@@ -25,8 +32,7 @@ export function cell(
 ): void {
   frame(document, box)
   label(document, box, title)
-  const { x, y, width, height } = box
-  const below = { x: x + PAD, y: y + 3.3, width: width - 2 * PAD, height: height - 3.3 }
+  const below = { x: box.x + PAD, y: box.y + LABEL_HEIGHT, ...insideOf(box) }
   write(document, below, value, { size: VALUE_SIZE, ...style })
 }
 

@@ -1,8 +1,8 @@
 import { printedLine } from '../rules/barcode'
 import type { OpenPix } from '../../letters/open-pix'
-import { MM, row, write } from './paper'
+import { sizeFor } from './fitted-party'
+import { row, write } from './paper'
 import { drawPix, QR_WIDTH } from './pix-part'
-import { printable } from './printable'
 import { drawParty } from './party'
 import type { PrintedBoleto } from './printed-boleto'
 import { drawHead, WIDTH } from './slip-part'
@@ -37,24 +37,12 @@ export function drawPayerPart(
   write(document, { x, y: y + 54, width: WIDTH, height: 4 }, 'Informações ao pagador', { bold: true })
   const text = instructionsOf(boleto).join('\n')
   const room = pix ? { width: WIDTH - QR_WIDTH - 4, height: 46 } : { width: WIDTH, height: 78 }
-  write(document, { x, y: y + 59, ...room }, text, { size: sizeFor(document, text, room) })
+  write(document, { x, y: y + 59, ...room }, text, {
+    size: sizeFor(text, { ...room, sizes: SIZES }) ?? SIZES.at(-1),
+  })
   if (pix) drawPix(document, pix, { x, y: y + 54 })
   write(document, { x: x + 100, y: y + 140, width: WIDTH - 100, height: 3 }, 'Autenticação mecânica', {
     size: 6,
     align: 'right',
   })
-}
-
-/** The largest letters in which a text fits. */
-function sizeFor(
-  document: PDFKit.PDFDocument,
-  text: string,
-  { width, height }: { width: number; height: number },
-): number {
-  const heightAt = (size: number) =>
-    document
-      .font('Helvetica')
-      .fontSize(size)
-      .heightOfString(printable(text), { width: width * MM, lineGap: 0 })
-  return SIZES.find((size) => heightAt(size) <= height * MM) ?? 4.5
 }

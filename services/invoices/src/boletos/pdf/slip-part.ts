@@ -1,7 +1,9 @@
 import { printedLine } from '../rules/barcode'
 import { BANK, WALLET } from '../rules/our-number'
 import { barsOf } from './bars'
-import { cell, MM, row, write } from './paper'
+import type { Terms } from '../rules/boleto'
+import { sizeFor } from './fitted-party'
+import { cell, insideOf, MM, row, write } from './paper'
 import { drawParty } from './party'
 import type { PrintedBoleto } from './printed-boleto'
 import { codeOf, dayWritten, instructionsOf, momentWritten, reais } from './slip-words'
@@ -14,6 +16,13 @@ const LEFT = WIDTH - RIGHT
 /** FEBRABAN: 103 by 13 millimetres, with a quiet zone of five on the left. */
 const BARCODE = { width: 103, height: 13, quiet: 5 }
 const HEAD = 9
+const INSTRUCTIONS_HEIGHT = 27
+const INSTRUCTIONS = { ...insideOf({ width: LEFT, height: INSTRUCTIONS_HEIGHT }), sizes: [8, 7, 6, 5.5] }
+
+/** Whether the cashier's part has room for all instructions, in the smallest letters at the least. */
+export function fitsCashierPart(terms: Terms): boolean {
+  return sizeFor(instructionsOf(terms).join('\n'), INSTRUCTIONS) !== undefined
+}
 
 /** Draws the bank, its code, and at the right the digitable line or a title. */
 export function drawHead(document: Document, { x, y }: { x: number; y: number }, right: string): void {
@@ -76,7 +85,9 @@ function drawNumbers(document: Document, boleto: PrintedBoleto, { x, y }: { x: n
 
 function drawAmounts(document: Document, boleto: PrintedBoleto, { x, y }: { x: number; y: number }): void {
   const label = 'Informações de responsabilidade do beneficiário'
-  cell(document, { x, y, width: LEFT, height: 27 }, label, instructionsOf(boleto).join('\n'), { size: 8 })
+  const text = instructionsOf(boleto).join('\n')
+  const size = sizeFor(text, INSTRUCTIONS) ?? INSTRUCTIONS.sizes.at(-1)
+  cell(document, { x, y, width: LEFT, height: INSTRUCTIONS_HEIGHT }, label, text, { size })
   const asked = ['(-) Desconto/Abatimento', '(+) Juros/Multa', '(=) Valor cobrado']
   for (const [at, name] of asked.entries()) {
     cell(document, { x: x + LEFT, y: y + 9 * at, width: RIGHT, height: 9 }, name, '')

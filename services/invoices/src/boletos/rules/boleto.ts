@@ -5,8 +5,17 @@ import type { DatedDiscount, RegisteredAsk } from '../../methods/rules/registere
 /** The beneficiary, as the bank knows it. */
 export type Beneficiary = { name: string; document: string; agency: string; account: string; address: string }
 
-/** The payer. `address`: one line, empty when unknown. */
-export type Payer = { name: string; document: string; address: string }
+/** The payer. `address`: one line, empty when unknown. `place`: the same for the bank; null where it lacks what banks ask for. */
+export type Payer = { name: string; document: string; address: string; place: PayerPlace | null }
+
+/** `street`: with number and complement. `state`: its two letters (UF). `zipCode`: the 8 digits of the CEP. */
+export type PayerPlace = {
+  street: string
+  neighborhood: string
+  city: string
+  state: string
+  zipCode: string
+}
 
 /** The terms of a slip. Cents. */
 export type Terms = {

@@ -15,7 +15,7 @@ export const BOLETO_COLUMNS = table<Boleto>({
   fine: fixed,
   interest: fixed,
   instructions: fixed,
-  payer: { prefix: 'payer_', fields: { name: fixed, document: fixed, address: fixed } },
+  payer: { prefix: 'payer_', fields: { name: fixed, document: fixed, address: fixed, place: fixed } },
   beneficiary: {
     prefix: 'beneficiary_',
     fields: { name: changing, document: changing, agency: changing, account: changing, address: changing },

@@ -1,5 +1,6 @@
 import { BoletoStatus, type Boleto as Message } from '@cofre/proto/invoices/v1/boletos'
 import type { Boleto } from '../rules/boleto'
+import { slipWarningsOf } from '../rules/slip-warnings'
 import { startOf } from '@cofre/platform/calendar-day'
 
 export function boletoMessage(boleto: Boleto): Message {
@@ -16,5 +17,6 @@ export function boletoMessage(boleto: Boleto): Message {
     amount,
     publicId,
     createdAt,
+    warnings: slipWarningsOf(boleto),
   }
 }

@@ -1,5 +1,5 @@
 import type { Db } from '@cofre/platform/postgres/postgres'
-import type { Payer } from '../rules/boleto'
+import type { Payer, PayerPlace } from '../rules/boleto'
 import type { Invoice } from '../../invoice/rules/invoice'
 
 type Address = {
@@ -21,7 +21,17 @@ export async function findPayer(db: Db, { sellerId, customer }: Invoice): Promis
     values: [customer.id, sellerId],
   })
   const { name, document } = customer
-  return { name, document, address: rows[0] ? oneLine(rows[0]) : '' }
+  const [address] = rows
+  if (!address) return { name, document, address: '', place: null }
+  return { name, document, address: oneLine(address), place: placeOf(address) }
+}
+
+/** Banks register a payer with street, city, UF and CEP, or with none of them. */
+function placeOf(address: Address): PayerPlace | null {
+  const { street, streetNumber, lineTwo, neighborhood, city, state, zipCode } = address
+  if (!street || !city || !state || !zipCode) return null
+  const whole = [street, streetNumber, lineTwo].filter((part) => part !== null && part !== '')
+  return { street: whole.join(', '), neighborhood: neighborhood ?? '', city, state, zipCode }
 }
 
 function oneLine({ street, streetNumber, lineTwo, neighborhood, city, state, zipCode }: Address): string {

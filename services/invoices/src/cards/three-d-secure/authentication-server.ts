@@ -2,6 +2,7 @@ import { databaseNow } from '@cofre/platform/service/database-clock'
 import { DomainError, unavailable } from '@cofre/platform/errors'
 import { isDone, readJson } from '@cofre/platform/outbound/partner-answers'
 import { callPartner, type Forwarded, type PartnerRequest } from '@cofre/platform/outbound/vault-forward'
+import { cutTo } from '@cofre/platform/partner-text'
 import type { CardAuthentication } from '@cofre/proto/orders/v1/orders'
 import type { VaultClient } from '@cofre/proto/vault/v1/vault'
 import { z } from 'zod'
@@ -64,7 +65,7 @@ export function openAuthenticationServer(vault: VaultClient): AuthenticationServ
         card: { number: '{{cardNumber}}', expiration: '{{expiration:MM/YYYY}}' },
         amount,
         currency: 'BRL',
-        merchantName: merchantName.slice(0, MERCHANT_NAME_MAX) || '-',
+        merchantName: cutTo(merchantName, MERCHANT_NAME_MAX) || '-',
         returnUrl,
       }
       return resultOf(await call(sellerId, { ...card, method: 'POST', path: '/authentications', body }))

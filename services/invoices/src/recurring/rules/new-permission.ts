@@ -1,5 +1,6 @@
 import { dayOf, type CalendarDay } from '@cofre/platform/calendar-day'
 import { DomainError } from '@cofre/platform/errors'
+import { cutTo } from '@cofre/platform/partner-text'
 import type { PixReceiver } from '../../catalog/settings/billing-settings-store'
 import { amountOf } from '../../invoice/rules/amount'
 import { notAccepted } from '../../invoice/rules/payment-window'
@@ -66,7 +67,7 @@ export function newPermission(
     frequency,
     amount: isFixed ? collectedAmount({ ...recurring, amount }, amount) : null,
     payer,
-    purpose: (recurring.sellerName ?? items[0]?.description ?? '').slice(0, PURPOSE_MAX),
+    purpose: cutTo(recurring.sellerName ?? items[0]?.description ?? '', PURPOSE_MAX),
     locationId: null,
     recId: null,
     copyAndPaste: null,
