@@ -1,16 +1,9 @@
 // Tells chance from fault in a run of the tests: each file that failed runs once more, alone.
-import { spawnSync } from 'node:child_process'
-import { appendFileSync, readFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
-import { parseArgs, stripVTControlCharacters } from 'node:util'
+import { appendFileSync } from 'node:fs'
+import { relative } from 'node:path'
+import { parseArgs } from 'node:util'
+import { failuresOf, Fault, filesOf, jest, linesOf, listTests, namesOf, readResult } from './jest-result.mjs'
 
-const JEST = join(import.meta.dirname, '../node_modules/jest/bin/jest.js')
-/** No file takes so long alone, not even on a machine that is three times slower. */
-const ALONE_MAX_MS = 20 * 60_000
-/** A message may hold a whole page: of each, so many lines are shown, and so much of each line. */
-const LINES_SHOWN = 40
-const LINE_MAX = 400
-const OUTPUT_MAX_BYTES = 2 ** 28
 const HELP = `node scripts/again.mjs --result FILE --config FILE --code N [options]
 
 Judges a run of Jest. A test that fails once in ten thousand runs must not refuse a change, and must not be forgotten.
@@ -25,9 +18,6 @@ Judges a run of Jest. A test that fails once in ten thousand runs must not refus
 Exit code 0: every file ran, and each passed, at first or alone. Exit code 1: one failed twice, too many failed, some did
 not run, or the run itself broke.
 `
-
-/** Why the run is a fault. */
-class Fault extends Error {}
 
 const say = (text) => void process.stdout.write(`${text}\n`)
 
@@ -53,52 +43,18 @@ function readOptions() {
   return { result, config, unsteady, code, most }
 }
 
-function jest(config, ...args) {
-  return spawnSync(process.execPath, ['--no-warnings', JEST, '--config', config, ...args], {
-    encoding: 'utf8',
-    maxBuffer: OUTPUT_MAX_BYTES,
-    timeout: ALONE_MAX_MS,
-  })
-}
-
-/** The result of the run, which must have run every file that its configuration names. */
-function readResult({ result, config }) {
-  let run
-  try {
-    run = JSON.parse(readFileSync(result, 'utf8'))
-  } catch {
-    throw new Fault(`the run wrote no result to ${result}: it broke or was killed`)
-  }
-  if (run.wasInterrupted) throw new Fault('the run was interrupted')
-  const listed = jest(config, '--listTests')
-  if (listed.status !== 0) throw new Fault(`the tests can't be listed\n${listed.stderr}`)
-  const ran = new Set(run.testResults.map(({ name }) => name))
-  const missing = listed.stdout.split('\n').filter((name) => name !== '' && !ran.has(name))
-  if (missing.length > 0) throw new Fault(`${filesOf(missing)} did not run:\n${namesOf(missing)}`)
-  return run.testResults
-}
-
-const filesOf = (paths) => `${paths.length} ${paths.length === 1 ? 'file' : 'files'}`
-const namesOf = (paths) => paths.map((path) => `  ${relative('.', path)}`).join('\n')
-
-/** The tests of a file that failed, with their messages. A message holds the seed of a test that draws. */
-function failuresOf({ name, message, assertionResults }) {
-  const failed = assertionResults.filter(({ status }) => status === 'failed')
-  const shown = (text) =>
-    stripVTControlCharacters(text)
-      .split('\n')
-      .slice(0, LINES_SHOWN)
-      .map((line) => `      ${line.slice(0, LINE_MAX)}`)
-  const lines = failed.flatMap(({ fullName, failureMessages }) => [
-    `    ${fullName}`,
-    ...shown(failureMessages[0] ?? ''),
+/** The tests of a file that failed, with their messages. */
+function textOf(file) {
+  const lines = failuresOf(file).flatMap(({ test, message }) => [
+    `    ${test}`,
+    ...linesOf(message).map((line) => `      ${line}`),
   ])
-  return [namesOf([name]), ...(failed.length > 0 ? lines : shown(message))].join('\n')
+  return [namesOf([file.name]), ...lines].join('\n')
 }
 
 function judge(options) {
-  const { config, code, most, unsteady } = options
-  const files = readResult(options)
+  const { result, config, code, most, unsteady } = options
+  const files = readResult(result, listTests(config))
   const red = files.filter(({ status }) => status === 'failed')
   if (red.length === 0) {
     if (code === 0) return
@@ -111,11 +67,11 @@ function judge(options) {
     say(`again, alone: ${relative('.', file.name)}`)
     const second = jest(config, '--runInBand', '--runTestsByPath', file.name)
     if (second.status === 0) {
-      if (unsteady) appendFileSync(unsteady, `${failuresOf(file)}\n`)
-      say(`failed at first, passed alone:\n${failuresOf(file)}`)
+      if (unsteady) appendFileSync(unsteady, `${textOf(file)}\n`)
+      say(`failed at first, passed alone:\n${textOf(file)}`)
     } else {
       twice.push(file.name)
-      say(`${failuresOf(file)}\nand alone (exit code ${second.status}):\n${second.stderr}`)
+      say(`${textOf(file)}\nand alone (exit code ${second.status}):\n${second.stderr}`)
     }
   }
   if (twice.length > 0) throw new Fault(`${filesOf(twice)} failed twice:\n${namesOf(twice)}`)
