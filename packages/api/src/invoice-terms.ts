@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { cents } from './schema'
 
 /** A share in hundredths of a percent. */
-export function basisPoints() {
-  return z.int().min(1).max(10_000).meta({ description: 'Basis points: 200 is 2 %.' })
+export function basisPoints(min = 1) {
+  return z.int().min(min).max(10_000).meta({ description: 'Basis points: 200 is 2 %.' })
 }
 
 /** A part of a payment for another recipient, as answers show it. */
@@ -47,6 +47,18 @@ export const interestSchema = z
 
 const WHOLE_BPS = 100
 
+/** A share in percent, with at most 2 decimals. */
+export function percentage(min: number) {
+  return z
+    .number()
+    .min(min)
+    .max(99.99)
+    .refine((given) => Math.abs(given * WHOLE_BPS - bpsOf(given)) < 1e-6, {
+      params: { code: 'FORMAT', detail: 'must have at most 2 decimals' },
+    })
+    .meta({ description: 'Of the total, rounded down to the cent: 5 is 5 %, with at most 2 decimals.' })
+}
+
 /** A discount for early payment, as answers show it. */
 export const discountSchema = z
   .object({
@@ -55,15 +67,7 @@ export const discountSchema = z
         'How many days before the due date its last day is. 0: the due date. On a weekend or national holiday, the last day is the business day before it.',
     }),
     amountInCents: cents(1).optional(),
-    percentage: z
-      .number()
-      .min(0.01)
-      .max(99.99)
-      .refine((given) => Math.abs(given * WHOLE_BPS - bpsOf(given)) < 1e-6, {
-        params: { code: 'FORMAT', detail: 'must have at most 2 decimals' },
-      })
-      .meta({ description: 'Of the total, rounded down to the cent: 5 is 5 %, with at most 2 decimals.' })
-      .optional(),
+    percentage: percentage(0.01).optional(),
   })
   .meta({ id: 'InvoiceDiscount', description: 'Exactly one of amountInCents and percentage.' })
 

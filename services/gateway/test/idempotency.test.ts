@@ -21,6 +21,12 @@ test('the same key and body give the first answer again: status, headers and bod
   expect([first, again].map(({ headers }) => headers.get('idempotency-replayed'))).toEqual([null, 'true'])
 })
 
+test('a key in quotes is the same key', async () => {
+  const first = await authorize('quoted')
+  const again = await authorize('"quoted"')
+  expect([again.body, again.headers.get('idempotency-replayed')]).toEqual([first.body, 'true'])
+})
+
 test('the same key with another body is 422', async () => {
   await authorize('other-body')
   const { status, body } = await authorize('other-body', order({ orderReference: 'A-2' }))

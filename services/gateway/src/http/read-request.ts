@@ -242,8 +242,10 @@ function refuseTwoKeys({ headersDistinct }: Request): void {
 
 function readKey(req: Request): string | undefined {
   if (req.method !== 'POST' && req.method !== 'PUT') return undefined
-  const key = req.headers['idempotency-key']
-  if (key === undefined) return undefined
+  const given = req.headers['idempotency-key']
+  if (given === undefined) return undefined
+  // Some clients quote it, as a structured field (draft-ietf-httpapi-idempotency-key-header): it is the same key.
+  const key = typeof given === 'string' ? given.replace(/^"(.+)"$/, '$1') : given
   // The key is kept for days and shown again, so it must not be a card number.
   const isKey = typeof key === 'string' && /^[\x21-\x7e]{1,255}$/.test(key)
   if (isKey && !holdsCardNumber(key)) return key

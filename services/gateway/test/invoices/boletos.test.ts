@@ -23,6 +23,7 @@ test('a new boleto is answered with 201, and with 200 while it can be paid', asy
     dueDate: 1_767_225_600_000,
     amountInCents: 12_345,
     pdfUrl,
+    warnings: [],
   })
   expect((await issue(1)).status).toBe(200)
 })

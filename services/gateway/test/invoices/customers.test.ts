@@ -12,6 +12,14 @@ const create = (over: Record<string, unknown> = {}, headers = {}) =>
   gateway.call('POST', PATH, { body: { ...billedCustomer, ...over }, headers })
 const foreign = () => ({ token: gateway.other.token })
 
+test.each(['01001000', '01001-000', '01.001-000'])(
+  'the postal code %s is kept as digits',
+  async (zipCode) => {
+    const { status, body } = await create({ address: { zipCode } })
+    expect([status, body.address.zipCode]).toEqual([201, '01001000'])
+  },
+)
+
 test('a customer is created whole, its document and postal code without masks, and read again', async () => {
   const { status, headers, body } = await create()
   expect(status).toBe(201)

@@ -59,9 +59,9 @@ test.each<[Record<string, unknown>, string[]]>([
   [{ notificationUrl: 'https://shop.example.com/\r\nX: y' }, ['#/notificationUrl FORMAT']],
   [{ successUrl: 'https://shop.example.com/"><script>' }, ['#/successUrl FORMAT']],
   [{ splits: [{ recipientId: 1, percentageBps: 10_001 }] }, ['#/splits/0/percentageBps MAX']],
-  [{ fine: { percentageBps: 0 } }, ['#/fine/percentageBps MIN']],
+  [{ fine: { percentageBps: -1 } }, ['#/fine/percentageBps MIN']],
   [{ discounts: [{ daysBeforeDueDate: 0, percentage: 100 }] }, ['#/discounts/0/percentage MAX']],
-  [{ discounts: [{ daysBeforeDueDate: 0, percentage: 0 }] }, ['#/discounts/0/percentage MIN']],
+  [{ discounts: [{ daysBeforeDueDate: 0, percentage: -1 }] }, ['#/discounts/0/percentage MIN']],
   [{ discounts: [{ daysBeforeDueDate: 0, percentage: 2.505 }] }, ['#/discounts/0/percentage FORMAT']],
   [{ discounts: [{ daysBeforeDueDate: -1, amountInCents: 1 }] }, ['#/discounts/0/daysBeforeDueDate MIN']],
   [{ discounts: [{ percentage: 1 }] }, ['#/discounts/0/daysBeforeDueDate REQUIRED']],
@@ -75,6 +75,18 @@ test.each<[Record<string, unknown>, string[]]>([
     body.errors.map((each: { pointer: string; code: string }) => `${each.pointer} ${each.code}`).sort(),
   ).toEqual(faults)
   expect(gateway.invoices.asked.invoices.create).toHaveLength(before)
+})
+
+test.each([
+  ['fine', { percentageBps: 0 }, undefined],
+  ['fine', { amountInCents: 0, startsAfterDays: 2 }, undefined],
+  ['interest', { dailyAmountInCents: 0 }, undefined],
+  ['interest', { monthlyPercentageBps: 0 }, undefined],
+  ['discounts', [{ daysBeforeDueDate: 1, percentage: 0 }], []],
+  ['discounts', [{ daysBeforeDueDate: 1, amountInCents: 0 }], []],
+] as const)('a term of 0 is none: %s %j', async (name, term, none) => {
+  expect((await create({ [name]: term })).status).toBe(201)
+  expect(gateway.invoices.asked.invoices.create.at(-1)?.[name]).toEqual(none)
 })
 
 test.each([

@@ -23,7 +23,7 @@ export const addressFields = {
     .optional(),
   zipCode: z
     .string()
-    .regex(/^(\d{8}|\d{5}-\d{3})$/, 'must be eight digits, with or without a hyphen after the fifth')
-    .transform((code) => code.replace('-', ''))
+    .regex(/^\d{2}\.?\d{3}-?\d{3}$/, 'must be eight digits, such as 01310-100')
+    .transform((code) => code.replaceAll(/[.-]/g, ''))
     .optional(),
 }

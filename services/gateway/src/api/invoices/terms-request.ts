@@ -3,6 +3,7 @@ import {
   discountSchema,
   fineSchema,
   interestSchema,
+  percentage,
   startsAfterDays,
 } from '@cofre/api/invoice-terms'
 import { cents, epochMs } from '@cofre/api/schema'
@@ -56,23 +57,42 @@ export const dueDate = () =>
 
 const fromTheFirstDay = () => startsAfterDays().default(1).meta({ default: 1 })
 
+const ZERO = 'One of 0 is none.'
+
 const fineRequestSchema = withExactlyOne(
-  fineSchema.extend({ startsAfterDays: fromTheFirstDay() }),
+  fineSchema.extend({
+    amountInCents: cents().optional(),
+    percentageBps: basisPoints(0).optional(),
+    startsAfterDays: fromTheFirstDay(),
+  }),
   ['amountInCents', 'percentageBps'],
   'ONE_UNIT',
-).meta({ id: 'InvoiceFineRequest', description: fineSchema.description })
+)
+  .transform((fine) => (fine.amountInCents === 0 || fine.percentageBps === 0 ? undefined : fine))
+  .meta({ id: 'InvoiceFineRequest', description: `${fineSchema.description} ${ZERO}` })
 
 const interestRequestSchema = withExactlyOne(
-  interestSchema.extend({ startsAfterDays: fromTheFirstDay() }),
+  interestSchema.extend({
+    dailyAmountInCents: cents().optional(),
+    monthlyPercentageBps: basisPoints(0).optional(),
+    startsAfterDays: fromTheFirstDay(),
+  }),
   ['dailyAmountInCents', 'monthlyPercentageBps'],
   'ONE_UNIT',
-).meta({ id: 'InvoiceInterestRequest', description: interestSchema.description })
+)
+  .transform((given) =>
+    given.dailyAmountInCents === 0 || given.monthlyPercentageBps === 0 ? undefined : given,
+  )
+  .meta({ id: 'InvoiceInterestRequest', description: `${interestSchema.description} ${ZERO}` })
 
 const discountRequestSchema = withExactlyOne(
-  discountSchema,
+  discountSchema.extend({ amountInCents: cents().optional(), percentage: percentage(0).optional() }),
   ['amountInCents', 'percentage'],
   'ONE_UNIT',
-).meta({ id: 'InvoiceDiscountRequest', description: discountSchema.description })
+).meta({ id: 'InvoiceDiscountRequest', description: `${discountSchema.description} ${ZERO}` })
+
+const isSomething = ({ amountInCents, percentage: given }: z.output<typeof discountRequestSchema>) =>
+  amountInCents !== 0 && given !== 0
 
 /** An item of an invoice. */
 export const itemSchema = z
@@ -100,10 +120,16 @@ export const termsFields = {
   }),
   fine: fineRequestSchema.optional(),
   interest: interestRequestSchema.optional(),
-  discounts: z.array(discountRequestSchema).max(3).default([]).meta({
-    description:
-      'For who pays all that is owed early enough. Each has other days, and leaves something of the total; the more days, the greater the discount.',
-  }),
+  discounts: z
+    .array(discountRequestSchema)
+    .max(3)
+    .transform((discounts) => discounts.filter(isSomething))
+    .default([])
+    .meta({
+      default: [],
+      description:
+        'For who pays all that is owed early enough. Each has other days, and leaves something of the total; the more days, the greater the discount.',
+    }),
 }
 
 /** Returns cents. An invalid item counts nothing: it is a fault of its own. */
