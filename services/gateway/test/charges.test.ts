@@ -200,10 +200,10 @@ describe('a page', () => {
       last: false,
       empty: false,
     })
-    const link = (number: number) =>
-      `<https://pay.example.com${CHARGES}?orderReference=x+y&page=${number}&size=2>`
+    const link = (page: string) => `<https://pay.example.com${CHARGES}?orderReference=x+y&page=${page}>`
+    const next = link(`2&size=2&after=${body.content[1].id}`)
     expect(headers.get('link')).toBe(
-      `${link(0)}; rel="first", ${link(0)}; rel="prev", ${link(2)}; rel="next", ${link(2)}; rel="last"`,
+      `${link('0&size=2')}; rel="first", ${link('0&size=2')}; rel="prev", ${next}; rel="next", ${link('2&size=2')}; rel="last"`,
     )
   })
 

@@ -66,7 +66,9 @@ test('deliveries come as a page, filtered by status', async () => {
     first: true,
     last: false,
   })
-  expect(all.headers.get('link')).toContain(`<https://pay.example.com${PATH}?page=1&size=1>; rel="next"`)
+  expect(all.headers.get('link')).toContain(
+    `<https://pay.example.com${PATH}?page=1&size=1&after=${SHOWN.id}>; rel="next"`,
+  )
   const delivered = await gateway.call('GET', `${PATH}?status=DELIVERED,PENDING`)
   expect(delivered.body.content).toMatchObject([
     { id: 511, resource: { kind: 'network_token', id: 'f3a1'.repeat(16) } },

@@ -124,7 +124,9 @@ describe('a list', () => {
       2,
       [expect.objectContaining({ token: first })],
     ])
-    expect(headers.get('link')).toContain(`<https://pay.example.com${PATH}?page=1&size=1>; rel="next"`)
+    expect(headers.get('link')).toContain(
+      `<https://pay.example.com${PATH}?page=1&size=1&after=${first}>; rel="next"`,
+    )
     const tokensBy = async (query: string) =>
       (await list(query, token)).body.content.map((each: { token: string }) => each.token)
     expect(await tokensBy('status=ACTIVE')).toEqual([second])

@@ -216,7 +216,7 @@ test('the list filters by status, method, route and time, and its pages have lin
   const first = await list('method=POST&size=1', token)
   expect(first.body).toMatchObject({ totalElements: 2, totalPages: 2, numberOfElements: 1 })
   expect(first.headers.get('link')).toContain(
-    `<https://pay.example.com${HISTORY}?method=POST&page=1&size=1>; rel="next"`,
+    `<https://pay.example.com${HISTORY}?method=POST&page=1&size=1&after=${first.body.content[0].id}>; rel="next"`,
   )
   expect((await list('method=POST&page=1000000', token)).body).toMatchObject({
     content: [],

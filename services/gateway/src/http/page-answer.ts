@@ -2,6 +2,7 @@ import { pagesBeside, presentPage } from '@cofre/api/page'
 import { linkHeader, type Answer } from './answer'
 import type { View } from './route'
 
+/** `more`: whether entries follow; undefined for a list that takes no `after`. */
 type Listed = {
   items: ({ id: string | number } | { token: string })[]
   total: number
@@ -10,8 +11,8 @@ type Listed = {
 }
 
 /**
- * Returns a page of a list, with links to its neighbours that repeat its filters. Where numbers do not reach every
- * page, the link to the next page names the last entry of this one.
+ * Returns a page of a list, with links to its neighbours that repeat its filters. The link to the next page names
+ * the last entry of this one: whatever comes and goes meanwhile, no entry is left out, and none comes twice.
  */
 export function answerPage(path: string, { items, ...end }: Listed, { baseUrl, query }: View): Answer {
   const { page, size, after, ...filters } = query as { page: number; size: number; after?: string | number }
@@ -23,7 +24,7 @@ export function answerPage(path: string, { items, ...end }: Listed, { baseUrl, q
     }
     return `${baseUrl}${path}?${search.toString()}`
   }
-  const follows = end.totalIsLowerBound || after !== undefined ? items.map(nameOf).at(-1) : undefined
+  const follows = end.more === undefined ? undefined : items.map(nameOf).at(-1)
   const beside = Object.entries(pagesBeside(at)).map(([rel, number]) => [
     rel,
     urlOf(number, rel === 'next' ? follows : undefined),

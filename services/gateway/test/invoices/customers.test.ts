@@ -129,7 +129,9 @@ test('the list is a page, and every filter reaches the service unchanged', async
   await create()
   const { status, headers, body } = await gateway.call('GET', `${PATH}?size=1`)
   expect([status, body.content.length, body.first]).toEqual([200, 1, true])
-  expect(headers.get('link')).toContain(`<https://pay.example.com${PATH}?page=1&size=1>; rel="next"`)
+  expect(headers.get('link')).toContain(
+    `<https://pay.example.com${PATH}?page=1&size=1&after=${body.content[0].id}>; rel="next"`,
+  )
   await gateway.call('GET', `${PATH}?document=123.456.789-09&email=Ana@example.com&name=ana&after=7`)
   expect(gateway.invoices.asked.customers.list.at(-1)).toEqual({
     sellerId: gateway.sellerId,

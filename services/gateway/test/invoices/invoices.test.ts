@@ -168,7 +168,9 @@ test('the list is a page of entries, and every filter reaches the service unchan
   expect(Object.keys(body.content[0])).not.toEqual(
     expect.arrayContaining(['items', 'charge', 'transactions']),
   )
-  expect(headers.get('link')).toContain('status=OPEN%2CCLOSED&page=1&size=1>; rel="next"')
+  expect(headers.get('link')).toContain(
+    `status=OPEN%2CCLOSED&page=1&size=1&after=${body.content[0].id}>; rel="next"`,
+  )
   const query = {
     invoiceNumber: 'F-1',
     document: '12.ABC.345/01DE-35',

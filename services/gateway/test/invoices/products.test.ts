@@ -110,7 +110,9 @@ test('the list is a page with a link to the next page, which may begin after a n
   await create()
   const { headers, body } = await gateway.call('GET', `${PATH}?size=1`)
   expect(body.content).toHaveLength(1)
-  expect(headers.get('link')).toContain(`<https://pay.example.com${PATH}?page=1&size=1>; rel="next"`)
+  expect(headers.get('link')).toContain(
+    `<https://pay.example.com${PATH}?page=1&size=1&after=${body.content[0].id}>; rel="next"`,
+  )
   await gateway.call('GET', `${PATH}?after=7`)
   expect(gateway.invoices.asked.products.list.at(-1)).toMatchObject({ page: 0, size: 10, after: 7 })
 })

@@ -25,7 +25,7 @@ test('the list is a page of the seller’s payments, newest first, with links to
   expect([status, body.content.map((each: { amount: number }) => each.amount)]).toEqual([200, [399, 251]])
   expect(body).toMatchObject({ totalElements: 3, totalPages: 2, first: true, last: false })
   expect(headers.get('link')).toContain(
-    `<https://pay.example.com${pathFor()}?status=PAID%2CDENIED%2CPENDING&page=1&size=2>; rel="next"`,
+    `<https://pay.example.com${pathFor()}?status=PAID%2CDENIED%2CPENDING&page=1&size=2&after=${body.content[1].id}>; rel="next"`,
   )
 })
 

@@ -134,7 +134,7 @@ export const pageQuery = {
 }
 
 export const AFTER =
-  'The id of the last entry that you have. The page then starts after it, whatever `page` says. Link rel="next" sets it where page numbers cannot reach every page.'
+  'The id of the last entry that you have. The page then starts after it, whatever `page` says. Link rel="next" sets it, so that no entry is left out or comes twice while others come and go.'
 
 /** The last entry before a page. It reaches every page of a list, while `page` ends at 10,000 entries. */
 export const afterQuery = {

@@ -50,7 +50,7 @@ export function showList(portal: Portal, thing: Thing): RequestHandler {
     const last = listed.content.at(-1)
     const following = {
       page: String(page + 1),
-      ...(listed.totalIsLowerBound && last ? { after: idOf(thing, last) } : {}),
+      ...(last ? { after: idOf(thing, last) } : {}),
     }
     portal.show(res, {
       view: 'list',
@@ -81,8 +81,8 @@ export function showList(portal: Portal, thing: Thing): RequestHandler {
         page,
         pages,
         csv: thing.csv && pathOf(portal, { name: `${thing.name}.csv` }, filters),
-        newest: after ? addressOf({}) : undefined,
-        previous: page > 1 && !after ? before(page - 1) : undefined,
+        newest: after && page === 1 ? addressOf({}) : undefined,
+        previous: page > 1 ? before(page - 1) : undefined,
         next: listed.last ? undefined : addressOf(following),
         flash: await readFlash(portal, res),
       },
