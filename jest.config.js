@@ -29,6 +29,7 @@ module.exports = {
   },
   transformIgnorePatterns: [`/node_modules/(?!(${[...esmOnly, ...importing].join('|')})/)`],
   moduleNameMapper: {
+    '^fast-check$': '<rootDir>/test/fast-check.js',
     '^@cofre/(cofrectl|local|engines)/(.*)$': '<rootDir>/$1/src/$2',
     '^@cofre/([^/]+)/(.*)$': '<rootDir>/packages/$1/src/$2',
   },

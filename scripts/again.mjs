@@ -3,10 +3,12 @@ import { appendFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import { parseArgs } from 'node:util'
 import { failuresOf, Fault, filesOf, jest, linesOf, listTests, namesOf, readResult } from './jest-result.mjs'
+import { testSeed } from '../packages/testing/dist/random.js'
 
 const HELP = `node scripts/again.mjs --result FILE --config FILE --code N [options]
 
 Judges a run of Jest. A test that fails once in ten thousand runs must not refuse a change, and must not be forgotten.
+Outside of CI it needs the TEST_SEED that the run said.
 
   --result FILE    what \`jest --config CONFIG --json --outputFile FILE\` wrote
   --config FILE    the configuration of that run
@@ -40,16 +42,17 @@ function readOptions() {
   const [code, most] = [values.code, values.most].map(Number)
   if (!result || !config || !Number.isInteger(code) || !Number.isInteger(most))
     throw new Fault(`--result, --config, --code and --most are needed\n\n${HELP}`)
+  if (!process.env.CI && !process.env.TEST_SEED) throw new Fault('TEST_SEED is needed, as the run said it')
   return { result, config, unsteady, code, most }
 }
 
-/** The tests of a file that failed, with their messages. */
+/** The tests of a file that failed, with their messages and the seed of the run. */
 function textOf(file) {
   const lines = failuresOf(file).flatMap(({ test, message }) => [
     `    ${test}`,
     ...linesOf(message).map((line) => `      ${line}`),
   ])
-  return [namesOf([file.name]), ...lines].join('\n')
+  return [namesOf([file.name]), ...lines, `    drawn with TEST_SEED=${testSeed()}`].join('\n')
 }
 
 function judge(options) {

@@ -48,7 +48,7 @@ export function readResult(result, listed) {
 export const filesOf = (paths) => `${paths.length} ${paths.length === 1 ? 'file' : 'files'}`
 export const namesOf = (paths) => paths.map((path) => `  ${relative('.', path)}`).join('\n')
 
-/** The tests of a file that failed. A message holds the seed of a test that draws. */
+/** The tests of a file that failed. */
 export function failuresOf({ status, message, assertionResults }) {
   const failed = assertionResults
     .filter((each) => each.status === 'failed')

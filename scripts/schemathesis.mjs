@@ -5,6 +5,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { testSeed } from '../packages/testing/dist/random.js'
 
 const ROOT = join(import.meta.dirname, '..')
 const VERSION = '4.32.5'
@@ -26,7 +27,7 @@ undocumented status, header or content type, no answer that breaks its schema. N
 schemathesis in the PATH is used as it is, otherwise one is installed once, in .run/schemathesis/.
 
   --max-examples N  requests made for each operation in each phase, at most (40)
-  --seed N          the run with this seed again (a random one, printed)
+  --seed N          the run with this seed again (TEST_SEED)
   --phases LIST     of ${PHASES.join(',')} (all)
   --minutes N       ends after this time, and reports what it found until then (15)
   --keep            keeps the folder of the system, with its logs
@@ -40,7 +41,7 @@ class Unable extends Error {}
 
 const options = {
   'max-examples': { type: 'string', default: '40' },
-  seed: { type: 'string', default: String(Math.floor(Math.random() * 1_000_000)) },
+  seed: { type: 'string', default: String(testSeed()) },
   phases: { type: 'string', default: PHASES.join(',') },
   minutes: { type: 'string', default: '15' },
   keep: { type: 'boolean', default: false },

@@ -54,6 +54,7 @@ test('a test that fails at first and passes alone is named as unsteady, and refu
   expect(said).not.toContain('green.test.js')
   const named = readFileSync(join(dir, 'unsteady.txt'), 'utf8')
   expect(named).toContain('chance.test.js\n    falls by chance\n      Error: red at first, seed 7')
+  expect(named).toContain(`    drawn with TEST_SEED=${process.env['TEST_SEED']}\n`)
 })
 
 test('a test that fails twice is a fault', () => {

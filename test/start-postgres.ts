@@ -4,13 +4,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startDatabase, type DatabaseServer } from '../local/src/database'
 import { freePorts } from '../engines/src/ports'
+import { seedLine } from '../packages/testing/src/random'
 
 declare global {
   var testDatabase: { server: DatabaseServer; dir: string; reaper: ChildProcess } | undefined
 }
 
-/** Starts one PostgreSQL for the whole test run; each test file makes a database of its own in it. */
+/** Says the seed, and starts one PostgreSQL for the whole test run; each test file makes a database of its own in it. */
 export default async function startPostgres(): Promise<void> {
+  process.stderr.write(seedLine())
   const dir = mkdtempSync(join(tmpdir(), 'cofre-test-'))
   chmodSync(dir, 0o755) // For root, PostgreSQL runs as another user, who needs access.
   process.env.TEST_RUN_DIR = dir

@@ -90,7 +90,7 @@ export async function sellOnToken(
   cryptogram: string | undefined,
   { headers = MERCHANT, card = {}, payment = {} }: TokenSaleChange = {},
 ): Promise<Json> {
-  const orderId = `T${Math.random().toString(36).slice(2)}`
+  const orderId = `T${randomUUID().slice(0, 8)}`
   const sale = saleBody({ orderId })
   const CreditCard = {
     CardNumber: token.number,

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { seedLine } from '../../packages/testing/dist/random.js'
 import { changedLines } from './changed.mjs'
 import { runNamed } from './named-run.mjs'
 import { withPostgres } from './postgres.mjs'
@@ -28,7 +29,10 @@ const { values, positionals } = parseArgs({
   },
 })
 if (values.help) process.stdout.write(HELP)
-else process.exitCode = values.named ? await runNamed(positionals) : await runStryker()
+else {
+  process.stdout.write(seedLine())
+  process.exitCode = values.named ? await runNamed(positionals) : await runStryker()
+}
 
 async function runStryker() {
   const rules = RULES.map(({ files, tests, gated }) => ({

@@ -1,4 +1,4 @@
-import type { Random } from './random'
+import type { Random } from '@cofre/testing/random'
 
 /** A Visa number that ends in `digit`, of one of thousands of BINs: declines of one BIN are limited. */
 export function cardEndingIn(digit: number, random: Random): string {

@@ -22,7 +22,7 @@ import {
 } from './partner-proxy'
 import type { Program } from './points'
 import { startPostgresProxy, type Proxy } from './postgres-proxy'
-import type { Random } from './random'
+import type { Random } from '@cofre/testing/random'
 import { createTrap, type Trap } from './trap'
 
 /** The whole product as `npm start` starts it, with proxies on its connections and a trap that they spring. */

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { ServerResponse } from 'node:http'
 import type { Call, Program } from './points'
 import type { Proxy } from './postgres-proxy'
-import type { Random } from './random'
+import type { Random } from '@cofre/testing/random'
 import type { Trap } from './trap'
 
 /** `client`: shown to the partner. */

@@ -1,6 +1,6 @@
 import { SERVICE_NAMES, type ServiceName } from '@cofre/platform/service/services'
 import { UNNAMED } from './commits'
-import { seeded } from './random'
+import { seeded } from '@cofre/testing/random'
 
 export type Program = ServiceName | 'postgres'
 const PROGRAMS: readonly Program[] = [...SERVICE_NAMES, 'postgres']

@@ -1,7 +1,7 @@
 import type { ChargeJson } from '@cofre/api/charge'
 import { ANSWER_LOST, APPROVED, cardEndingIn, DECLINED } from './cards'
 import type { What } from './points'
-import type { Random } from './random'
+import type { Random } from '@cofre/testing/random'
 import { isPending, request, untilResolved, type Teller } from './teller'
 import { tellDisputeStory } from './disputes/dispute-story'
 import { INVOICE_CAUSES } from './invoices/invoice-causes'

@@ -3,7 +3,7 @@ import type { ChargeJson } from '@cofre/api/charge'
 import type { Answer, Client } from './client'
 import type { DoomedSystem } from './doomed-system'
 import type { Entry, Ledger } from './ledger'
-import type { Random } from './random'
+import type { Random } from '@cofre/testing/random'
 
 /** A client that makes orders, and the ledger of its answers. */
 export type Teller = {

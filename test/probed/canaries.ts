@@ -1,4 +1,4 @@
-import { randomInt } from 'node:crypto'
+import { drawn } from '@cofre/testing/random'
 
 export type Canary = { number: string; cvv: string; document: string }
 export type Brand = 'VISA' | 'MASTERCARD' | 'ELO' | 'AMEX'
@@ -11,6 +11,7 @@ const PREFIXES: Record<Brand, [prefix: string, length: number]> = {
   ELO: ['636297', 16],
   AMEX: ['37', 15],
 }
+const random = drawn('canaries')
 export const BRANDS = Object.keys(PREFIXES) as Brand[]
 
 /**
@@ -56,7 +57,7 @@ function isElo(number: string, brand: Brand): boolean {
 }
 
 function randomDigits(count: number): string {
-  return Array.from({ length: count }, () => randomInt(10)).join('')
+  return Array.from({ length: count }, () => random.int(0, 9)).join('')
 }
 
 function passesLuhn(number: string): boolean {

@@ -1,3 +1,4 @@
+import { testSeed } from '@cofre/testing/random'
 import { array, assert, asyncProperty, type Arbitrary } from 'fast-check'
 import { discard, startSystem, type System } from '../journeys/system'
 import { checkPlay } from './check'
@@ -6,9 +7,8 @@ import type { Turn } from './play'
 import { playStory } from './steps'
 import { stories, type Story } from './story'
 
-/** The rounds of each kind; RACED_SEED and RACED_PATH, as a failure prints them, repeat one round. */
+/** The rounds of each kind; TEST_SEED and RACED_PATH, as a failure prints them, repeat one round. */
 const RUNS = Number(process.env.RACED_RUNS ?? 4)
-const SEED = Number(process.env.RACED_SEED ?? (process.env.RACED_RUNS ? Date.now() % 2 ** 31 : 4))
 const PATH = process.env.RACED_PATH
 /** Charges that are played side by side in a round. */
 const AT_ONCE = 6
@@ -58,11 +58,10 @@ async function playRounds(what: string, story: Arbitrary<Story>, turn: Turn): Pr
       )
       for (const play of plays) if (play.status === 'rejected') throw play.reason
       played += side.length
-      if (process.env.RACED_RUNS) process.stderr.write(`${played} ${what} played, seed ${SEED}\n`)
+      if (process.env.RACED_RUNS) process.stderr.write(`${played} ${what} played, seed ${testSeed()}\n`)
     },
   )
   await assert(round, {
-    seed: SEED,
     numRuns: RUNS,
     ...(PATH === undefined ? {} : { path: PATH }),
     // Shrinking a failing case takes longer than finding it.

@@ -3,7 +3,7 @@ import { hiddenFields, openBrowser } from '../../services/gateway/test/portal/br
 import { INVOICES, invoiceOf, listen, move, newInvoice, newShop, write, type Shop } from '../journeys/shop'
 import { type Answer, cardFields, discard, startSystem, type System } from '../journeys/system'
 import { cardEndingIn } from '../killed/cards'
-import { seeded } from '../killed/random'
+import { drawn } from '@cofre/testing/random'
 import { checkBooks } from './paid-books'
 
 const MANY = 20
@@ -20,7 +20,7 @@ const RACED_MS = 300_000
 let system: System
 let shop: Shop
 let encrypt: Encrypt
-const numbers = seeded('cards that are raced for invoices')
+const numbers = drawn('cards that are raced for invoices')
 beforeAll(async () => {
   system = await startSystem(undefined, { adapt: (_name, settings) => ({ ...settings, ...PATIENT }) })
   shop = await newShop(system)

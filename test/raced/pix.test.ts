@@ -14,7 +14,7 @@ import {
 } from '../journeys/shop'
 import { type Answer, cardFields, customer, discard, startSystem, type System } from '../journeys/system'
 import { cardEndingIn } from '../killed/cards'
-import { seeded } from '../killed/random'
+import { drawn } from '@cofre/testing/random'
 import { checkBooks } from './paid-books'
 
 const MANY = 12
@@ -27,7 +27,7 @@ const RACED_MS = 300_000
 
 let system: System
 let shop: Shop
-const numbers = seeded('cards that are raced against Pix')
+const numbers = drawn('cards that are raced against Pix')
 beforeAll(async () => {
   system = await startSystem(undefined, { adapt: (_name, settings) => ({ ...settings, ...PATIENT }) })
   shop = await newShop(system)

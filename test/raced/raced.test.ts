@@ -20,9 +20,11 @@ let keys = 0
 
 type Order = { digit?: number; amount?: number; direct?: boolean; payments?: number; key?: string }
 
+let ordered = 0
 /** The request for a charge; `name` and `reference` find it, and `name` is the inbox that a direct charge notifies. */
 async function newOrder({ digit = 1, amount = 10_000, direct, payments = 1, key }: Order = {}) {
-  const reference = Date.now() * 1_000 + Math.floor(Math.random() * 1_000)
+  ordered += 1
+  const reference = Date.now() * 1_000 + ordered
   const name = `raced-${reference}`
   const cards = await Promise.all(Array.from({ length: payments }, () => newCard(system, digit)))
   const request = orderOf(system, { cards, amount, direct: direct ?? false, name, reference })

@@ -2,7 +2,7 @@ import type { RecurringJson } from '@cofre/api/recurring-invoice'
 import { INVOICES, listen, move, newShop, read, write, type Shop } from '../journeys/shop'
 import { cardFields, forget, startSystem, type Answer, type System } from '../journeys/system'
 import { cardEndingIn } from '../killed/cards'
-import { seeded } from '../killed/random'
+import { drawn } from '@cofre/testing/random'
 import { checkBooks } from './paid-books'
 
 const MANY = 12
@@ -18,7 +18,7 @@ const DAY_MS = 86_400_000
 
 let system: System
 let shop: Shop
-const numbers = seeded('cards that are raced for cycles')
+const numbers = drawn('cards that are raced for cycles')
 beforeAll(async () => {
   system = await startSystem(undefined, { adapt: (_name, settings) => ({ ...settings, ...PATIENT }) })
   shop = await newShop(system)

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { ChargeJson } from '@cofre/api/charge'
 import { customer, type System } from '../journeys/system'
 import { cardEndingIn } from '../killed/cards'
-import { seeded } from '../killed/random'
+import { drawn } from '@cofre/testing/random'
 
 export type Request = { path: string; body: object; key?: string }
 export type Answer = {
@@ -55,7 +55,7 @@ export async function readCharge(system: System, id: number): Promise<ChargeJson
   return body
 }
 
-const numbers = seeded('cards that are raced')
+const numbers = drawn('cards that are raced')
 
 /** A new card token for a card that ends in `digit`, of a BIN of its own: declines of one BIN are limited. */
 export async function newCard(system: System, digit: number): Promise<string> {

@@ -1,4 +1,5 @@
 import { repeat } from '@cofre/platform/service/lifecycle'
+import { drawn, testSeed, type Random } from '@cofre/testing/random'
 import { eventually } from '@cofre/testing/testing'
 import { ChargeStatus, type Charge, type Payment } from '@cofre/proto/orders/v1/orders'
 import { ChargeEvent } from '@cofre/proto/orders/v1/events'
@@ -18,23 +19,12 @@ beforeAll(async () => {
 })
 afterAll(() => orders.stop())
 
-/** Park and Miller's generator: its seed repeats a run. */
-function randomFrom(seed: number) {
-  let state = seed
-  const below = (limit: number) => (state = (state * 48_271) % 2_147_483_647) % limit
-  const oneOf = <T>(list: readonly T[]): T => {
-    const one = list[below(list.length)]
-    if (one === undefined) throw new Error('nothing to choose from')
-    return one
-  }
-  return { below, oneOf }
-}
-
 /** Requests any number of captures and refunds of a charge, some of them at once; some are refused. */
-async function live(seed: number): Promise<Charge | undefined> {
-  const { below, oneOf } = randomFrom(seed)
+async function live(random: Random): Promise<Charge | undefined> {
+  const { pick } = random
+  const below = (limit: number) => random.int(0, limit - 1)
   const request = order(await newSeller(orders), {
-    cards: oneOf(CARDS),
+    cards: pick(CARDS),
     amount: 6_000,
   })
   const charge = await authorize(orders, request).catch(() => undefined)
@@ -67,18 +57,19 @@ function expectAgreement(payment: Payment): void {
 }
 
 test('whichever calls get lost, both sides agree in the end and nothing is done twice', async () => {
-  const seed = 1 + Math.floor(Math.random() * 1_000_000)
-  const { oneOf } = randomFrom(seed)
+  const random = drawn('chaos')
   for (let fault = 0; fault < 400; fault++) {
     for (const kind of ['sale', 'capture', 'void', 'query'] as const)
-      orders.acquirer.fail(kind, oneOf(FAULTS))
+      orders.acquirer.fail(kind, random.pick(FAULTS))
   }
   const sweeper = repeat(
     () => resolvePending(orders.deps),
     5,
     () => {},
   )
-  const charges = await Promise.all(Array.from({ length: CHARGES }, (_, index) => live(seed + index)))
+  const charges = await Promise.all(
+    Array.from({ length: CHARGES }, (_, index) => live(random.fork(String(index)))),
+  )
   orders.acquirer.faults.clear()
 
   try {
@@ -99,7 +90,7 @@ test('whichever calls get lost, both sides agree in the end and nothing is done 
     }
     await expectEventsWithoutGaps()
   } catch (error) {
-    throw new Error(`seed ${seed}`, { cause: error })
+    throw new Error(`TEST_SEED=${testSeed()}`, { cause: error })
   } finally {
     await sweeper.stop()
   }

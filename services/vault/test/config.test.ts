@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,7 +8,7 @@ const dir = mkdtempSync(join(tmpdir(), 'vault-config-'))
 afterAll(() => rmSync(dir, { recursive: true }))
 
 function file(text: string): string {
-  const path = join(dir, Math.random().toString(36).slice(2))
+  const path = join(dir, randomUUID())
   writeFileSync(path, text)
   return path
 }

@@ -1,4 +1,5 @@
 import { repeat } from '@cofre/platform/service/lifecycle'
+import { drawn, testSeed, type Random } from '@cofre/testing/random'
 import { eventually } from '@cofre/testing/testing'
 import { VoucherPaymentEvent } from '@cofre/proto/vouchers/v1/events'
 import { VoucherPaymentStatus, type VoucherPayment } from '@cofre/proto/vouchers/v1/vouchers'
@@ -25,23 +26,12 @@ beforeAll(async () => {
 })
 afterAll(() => vouchers.stop())
 
-/** Park and Miller's generator: a run can be repeated from its seed. */
-function randomFrom(seed: number) {
-  let state = seed
-  const below = (limit: number) => (state = (state * 48_271) % 2_147_483_647) % limit
-  const oneOf = <T>(list: readonly T[]): T => {
-    const one = list[below(list.length)]
-    if (one === undefined) throw new Error('nothing to choose from')
-    return one
-  }
-  return { below, oneOf }
-}
-
 /** Makes payments with one token, each requested twice at once with its key, and cancels them; some are refused. */
-async function live(seed: number): Promise<void> {
-  const { below, oneOf } = randomFrom(seed)
-  const brand = oneOf(['ALELO', 'VR'] as const)
-  const token = await newToken(vouchers, newSeller(vouchers), brand, oneOf([CARDS, CARDS, DECLINED])[brand])
+async function live(random: Random): Promise<void> {
+  const { pick } = random
+  const below = (limit: number) => random.int(0, limit - 1)
+  const brand = pick(['ALELO', 'VR'] as const)
+  const token = await newToken(vouchers, newSeller(vouchers), brand, pick([CARDS, CARDS, DECLINED])[brand])
   for (let round = 0; round < 3; round += 1) {
     const request = paymentWith(token, { amount: 1 + below(10_000) })
     const once = () => withKey(`round-${round}`, () => pay(vouchers, request))
@@ -56,10 +46,9 @@ async function live(seed: number): Promise<void> {
 }
 
 test('whatever gets lost, both sides agree in the end and nothing is done twice', async () => {
-  const seed = 1 + Math.floor(Math.random() * 1_000_000)
-  const { oneOf } = randomFrom(seed)
+  const random = drawn('chaos')
   for (let fault = 0; fault < 400; fault += 1) {
-    for (const kind of ['pay', 'cancel', 'query'] as const) vouchers.issuer.fail(kind, oneOf(FAULTS))
+    for (const kind of ['pay', 'cancel', 'query'] as const) vouchers.issuer.fail(kind, random.pick(FAULTS))
   }
   const sweeper = repeat(
     () => resolvePayments(vouchers.deps),
@@ -67,7 +56,7 @@ test('whatever gets lost, both sides agree in the end and nothing is done twice'
     () => {},
   )
   try {
-    await Promise.all(Array.from({ length: SELLERS }, (_, index) => live(seed + index)))
+    await Promise.all(Array.from({ length: SELLERS }, (_, index) => live(random.fork(String(index)))))
     vouchers.issuer.recover()
     await eventually(async () => {
       await passDeadlines(vouchers)
@@ -78,7 +67,7 @@ test('whatever gets lost, both sides agree in the end and nothing is done twice'
     for (const key of rows) expectAgreement(await get(vouchers, key))
     await expectEventsWithoutGaps()
   } catch (error) {
-    throw new Error(`seed ${seed}`, { cause: error })
+    throw new Error(`TEST_SEED=${testSeed()}`, { cause: error })
   } finally {
     await sweeper.stop()
   }

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { VoucherPaymentJson } from '@cofre/api/vouchers/voucher-payment'
 import { ANSWER_LOST, APPROVED, DECLINED } from '../cards'
 import type { What } from '../points'
-import type { Random } from '../random'
+import type { Random } from '@cofre/testing/random'
 import { ask, request, type Teller } from '../teller'
 import { OF_DELETIONS, OF_LOST_ANSWERS } from './voucher-causes'
 

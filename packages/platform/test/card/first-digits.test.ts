@@ -24,7 +24,7 @@ test('the table says of all first digits what the lists say', () => {
       expect(LENGTHS.filter((length) => (bits & bitOf(length)) !== 0)).toEqual(lengthsOf(six))
       expect((bits & IS_VOUCHER) !== 0).toBe(VOUCHER_PREFIXES.some((prefix) => six.startsWith(prefix)))
     }),
-    { numRuns: 5_000, seed: 37 },
+    { numRuns: 5_000 },
   )
 })
 

@@ -47,7 +47,7 @@ describe('every card number that is written as cards are, among ordinary words',
         expect(holdsCardNumber(text)).toBe(true)
         expect(maskCardNumbersIn(text)).toContain(maskCardNumber(number))
       }),
-      { numRuns: 2_000, seed: 37 },
+      { numRuns: 2_000 },
     )
   })
 })

@@ -1,12 +1,13 @@
-import { randomInt } from 'node:crypto'
 import { contrastOf } from '@cofre/platform/color'
+import { drawn } from '@cofre/testing/random'
 import { barsOf, groupedLine } from '../../src/payers/methods/boleto-part'
 import { ENGLISH } from '../../src/payers/checkout/english'
 import { installmentsOf } from '../../src/payers/checkout/installments'
 import { paletteOf, themeCss } from '../../src/payers/checkout/palette'
 import { PORTUGUESE } from '../../src/payers/checkout/portuguese'
 
-const color = () => `#${randomInt(0x1000000).toString(16).padStart(6, '0')}`
+const random = drawn('themes')
+const color = () => `#${random.int(0, 0xffffff).toString(16).padStart(6, '0')}`
 
 const anyTheme = () => ({
   primaryColor: color(),

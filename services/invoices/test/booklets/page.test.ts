@@ -1,5 +1,6 @@
-import { createHash, randomInt } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { contrastOf } from '@cofre/platform/color'
+import { drawn } from '@cofre/testing/random'
 import { printedLine } from '../../src/boletos/rules/barcode'
 import { colorsOf } from '../../src/booklets/html/booklet-colors'
 import { drawBooklet } from '../../src/booklets/html/draw-booklet'
@@ -113,7 +114,8 @@ test('the page loads and runs nothing: its policy allows only its own style', ()
 })
 
 test('any colors of a theme leave its text readable', () => {
-  const color = () => `#${randomInt(0x1000000).toString(16).padStart(6, '0')}`
+  const random = drawn('themes')
+  const color = () => `#${random.int(0, 0xffffff).toString(16).padStart(6, '0')}`
   for (let themes = 0; themes < 300; themes++) {
     const theme = {
       ...DEFAULT_THEME,

@@ -1,12 +1,13 @@
+import { testSeed } from '@cofre/testing/random'
 import { assert, asyncProperty } from 'fast-check'
 import { findings } from './check'
 import { playStory } from './play'
 import { startScene, type Scene } from './scene'
 import { stories } from './story'
 
-/** MONEY_SEED and MONEY_PATH, as a failure prints them, play one story again. */
+/** MONEY_PATH and its seed as TEST_SEED, as a failure prints them, play one story again. */
 const CASES = Number(process.env['MONEY_CASES'] ?? 60)
-const SEED = Number(process.env['MONEY_SEED'] ?? (process.env['MONEY_CASES'] ? Date.now() % 2 ** 31 : 1))
+const SEED = testSeed()
 const PATH = process.env['MONEY_PATH']
 /** A scene plays its stories one after another, so that each story is the same in every run. */
 const SCENES = PATH === undefined ? 3 : 1

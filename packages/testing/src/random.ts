@@ -1,3 +1,30 @@
+import { randomInt } from 'node:crypto'
+
+/** The seed in CI: no change is refused by chance. */
+const SEED_IN_CI = 7
+/** All who are given a seed take nine digits. */
+const SEED_LIMIT = 1_000_000_000
+
+/**
+ * The seed of all that this run draws: TEST_SEED. Without it, always the same in CI, elsewhere a new one, which the
+ * programs of this run share.
+ */
+export function testSeed(): number {
+  const seed = (process.env['TEST_SEED'] ??= String(process.env['CI'] ? SEED_IN_CI : randomInt(SEED_LIMIT)))
+  if (!/^\d{1,9}$/.test(seed)) throw new Error('TEST_SEED must be a whole number of at most nine digits')
+  return Number(seed)
+}
+
+/** Said once, at the start of a run. */
+export function seedLine(): string {
+  return `TEST_SEED=${testSeed()} repeats what this run draws\n`
+}
+
+/** What this run draws under a name. */
+export function drawn(name: string): Random {
+  return seeded(`${name} ${testSeed()}`)
+}
+
 /** Numbers that look random and are the same for the same seed. */
 export type Random = {
   /** From `min` to `max`, both included. */
