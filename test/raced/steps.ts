@@ -125,7 +125,9 @@ async function race(play: Play, at: readonly Operation[]): Promise<void> {
   }
   const winners = accepted.map(({ wanted }) => wanted)
   for (const { wanted, answer } of raced.filter((one) => !accepted.includes(one))) {
-    const codes = refusalsOf(play.money, wanted, winners)
+    const codes = new Set(
+      [play.money, settled(play.money)].flatMap((money) => [...refusalsOf(money, wanted, winners)]),
+    )
     if (answer.status !== 422 || !codes.has(answer.code ?? ''))
       throw breach(play, `${wordsOf(wanted)} may be refused as ${[...codes].join(', ')}`)
   }
