@@ -250,8 +250,8 @@ test('a refusal shows its reason and its faults and exits with 1', async () => {
 })
 
 test('a service that does not answer or refuses the certificate is named, with exit code 1', async () => {
-  const away = await run(['seller', 'list'], { env: { ...env, COFRE_GATEWAY_ADDRESS: 'localhost:1' } })
-  expect(away).toMatchObject({ code: 1, err: expect.stringContaining('gateway at localhost:1') })
+  const away = await run(['seller', 'list'], { env: { ...env, COFRE_GATEWAY_ADDRESS: '127.0.0.1:1' } })
+  expect(away).toMatchObject({ code: 1, err: expect.stringContaining('gateway at 127.0.0.1:1') })
   const files = { COFRE_TLS_CERT_FILE: 'stranger.crt', COFRE_TLS_KEY_FILE: 'stranger.key' }
   const paths = Object.entries(files).map(([setting, name]) => [setting, join(dir, '.run/certs', name)])
   const stranger = await run(['seller', 'list'], { env: { ...env, ...Object.fromEntries(paths) } })

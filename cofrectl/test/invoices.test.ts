@@ -181,6 +181,6 @@ test.each([
 })
 
 test('an invoices service that does not answer is named', async () => {
-  const { code, err } = await run('receipt list', { ...env, COFRE_INVOICES_ADDRESS: 'localhost:1' })
-  expect([code, err]).toEqual([1, expect.stringContaining('invoices at localhost:1')])
+  const { code, err } = await run('receipt list', { ...env, COFRE_INVOICES_ADDRESS: '127.0.0.1:1' })
+  expect([code, err]).toEqual([1, expect.stringContaining('invoices at 127.0.0.1:1')])
 })

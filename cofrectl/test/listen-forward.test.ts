@@ -58,7 +58,7 @@ test('a server with a certificate of its own gets the event when the developer a
       response.writeHead(201).end()
     })
   })
-  const url = `https://localhost:${await listen(server)}`
+  const url = `https://127.0.0.1:${await listen(server)}`
   expect(await forwardTo(url)).toMatchObject({ errorCode: 'CERTIFICATE_NOT_TRUSTED' })
   expect(got).toEqual([])
   expect(await forwardTo(url, true)).toMatchObject({ status: 201 })

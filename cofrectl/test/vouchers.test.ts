@@ -243,7 +243,7 @@ describe('voucher resolve', () => {
 })
 
 test('a vouchers service that does not answer is named', async () => {
-  const away = { env: { ...env, COFRE_VOUCHERS_ADDRESS: 'localhost:1' } }
+  const away = { env: { ...env, COFRE_VOUCHERS_ADDRESS: '127.0.0.1:1' } }
   const { code, err } = await run(['voucher', 'list', '--pending'], away)
-  expect([code, err]).toEqual([1, expect.stringContaining('vouchers at localhost:1')])
+  expect([code, err]).toEqual([1, expect.stringContaining('vouchers at 127.0.0.1:1')])
 })

@@ -273,7 +273,7 @@ async function wantRetries(): Promise<void> {
   const state = JSON.parse(readFileSync(join(system.runDir, 'state.json'), 'utf8'))
   const file = (name: string) => readFileSync(join(system.runDir, 'certs', name), 'utf8')
   const tls = { ca: file('authority.crt'), cert: file('cofrectl.crt'), key: file('cofrectl.key') }
-  const address = `localhost:${state.ports.orders}`
+  const address = `127.0.0.1:${state.ports.orders}`
   const admin = new OrdersAdminClient(address, clientCredentials(tls), CLIENT_OPTIONS)
   const { sellerId, merchantId } = state.demo
   const account = { sellerId, merchantId, affiliateId: undefined }

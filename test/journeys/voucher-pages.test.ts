@@ -175,7 +175,7 @@ describeInChromium('the holder of a voucher card in a browser', () => {
       await askedAbout(page, await begin(name))
       await withDatabase(system.runDir, 'vouchers', (client) =>
         client.query(
-          `UPDATE voucher_tokens SET expires_at = now() - interval '1 second', ask_at = now() WHERE card_reference = $1`,
+          `UPDATE voucher_tokens SET expires_at = now() - interval '1 second', ask_at = now() - interval '1 second' WHERE card_reference = $1`,
           [name],
         ),
       )

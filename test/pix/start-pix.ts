@@ -86,7 +86,7 @@ export async function listen(app: Parameters<typeof createServer>[1], tls: { cer
     server.closeAllConnections()
     if (server.listening) await new Promise((resolve) => server.close(resolve))
   }
-  return { url: `https://localhost:${(server.address() as AddressInfo).port}`, stop }
+  return { url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`, stop }
 }
 
 /** Signs in as the vault does. */

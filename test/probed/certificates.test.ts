@@ -44,7 +44,7 @@ function allRpcs(): string[] {
 }
 
 function open(service: string, presented: ChannelCredentials): Client {
-  return new Client(`localhost:${ports[service]}`, presented, { 'grpc.enable_retries': 0 })
+  return new Client(`127.0.0.1:${ports[service]}`, presented, { 'grpc.enable_retries': 0 })
 }
 
 function withPair({ cert, key }: Pair): ChannelCredentials {

@@ -75,7 +75,7 @@ export async function sendCard(certs: string, port: number, copy: Copy): Promise
     ({ seller_id, partner }) => seller_id === card.seller_id && partner === 'acquirer',
   )
   const clientAs = (name: string) =>
-    new VaultClient(`localhost:${port}`, credentialsOf(certs, name), CLIENT_OPTIONS)
+    new VaultClient(`127.0.0.1:${port}`, credentialsOf(certs, name), CLIENT_OPTIONS)
   const [gateway, orders] = [clientAs('gateway'), clientAs('orders')]
   const sellerId = card.seller_id
   try {

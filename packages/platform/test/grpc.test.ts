@@ -36,7 +36,7 @@ afterAll(async () => {
 
 function newClient(credentials: Tls): IdempotencyClient {
   const client = new IdempotencyClient(
-    `localhost:${server.port}`,
+    `127.0.0.1:${server.port}`,
     clientCredentials(credentials),
     CLIENT_OPTIONS,
   )
@@ -92,7 +92,7 @@ test('a call whose stream breaks off may have been done: a caller that writes ge
   await once(breaking, 'listening')
   const { port } = breaking.address() as AddressInfo
   const credentials = clientCredentials(await tls.tlsFor('gateway'))
-  const client = new IdempotencyClient(`localhost:${port}`, credentials, CLIENT_OPTIONS)
+  const client = new IdempotencyClient(`127.0.0.1:${port}`, credentials, CLIENT_OPTIONS)
   const find = (writes: boolean) => callRpc(client, client.findRequest, { sellerId: 1, key: 'k' }, { writes })
   await expect(find(true)).rejects.toMatchObject({ reason: 'OUTCOME_UNKNOWN' })
   await expect(find(false)).rejects.toMatchObject({ reason: 'SERVICE_UNAVAILABLE' })

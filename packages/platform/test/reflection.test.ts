@@ -16,7 +16,7 @@ beforeAll(async () => {
   const options = { host: '127.0.0.1', port: 0, tls: await tls.tlsFor('orders') }
   const service = { definition: IdempotencyService, callers: {}, implementation: { findRequest: () => {} } }
   server = await startGrpcServer(options, [service])
-  client = new Client(`localhost:${server.port}`, clientCredentials(await tls.tlsFor('gateway')))
+  client = new Client(`127.0.0.1:${server.port}`, clientCredentials(await tls.tlsFor('gateway')))
 })
 afterAll(async () => {
   client.close()

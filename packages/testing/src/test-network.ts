@@ -24,7 +24,7 @@ export async function openTestNetwork() {
     const server = await startGrpcServer({ host: '127.0.0.1', port: 0, tls }, services)
     const close = once(() => server.close())
     closers.push(close)
-    return { port: server.port, address: `localhost:${server.port}`, close }
+    return { port: server.port, address: `127.0.0.1:${server.port}`, close }
   }
   /** A client that calls with the certificate of `caller`. */
   const clientOf = async <C extends Client>(

@@ -57,7 +57,7 @@ test('a bad setting ends the process, which names it', async () => {
 test('a process killed after it made an invoice goes on to send its events, and ends when asked to', async () => {
   const { network } = invoices
   const first = program.start()
-  const dying = await network.clientOf(InvoicesClient, `localhost:${await first.serving}`, 'gateway')
+  const dying = await network.clientOf(InvoicesClient, `127.0.0.1:${await first.serving}`, 'gateway')
   const shop = await newShop(invoices)
   const request = invoiceFor(shop, { dueDate: Date.now() - 30 * DAY_MS })
   const made = await withKey('killed', () => create({ client: dying }, request))
@@ -66,7 +66,7 @@ test('a process killed after it made an invoice goes on to send its events, and 
   await pretendInTime(invoices, made)
 
   const second = program.start()
-  const living = await network.clientOf(InvoicesClient, `localhost:${await second.serving}`, 'gateway')
+  const living = await network.clientOf(InvoicesClient, `127.0.0.1:${await second.serving}`, 'gateway')
   expect(await withKey('killed', () => create({ client: living }, request))).toEqual(made)
   await eventually(async () => {
     // An event published a moment before the kill may be there twice, with one id: consumers drop the second one.
@@ -85,7 +85,7 @@ test('a process killed while the mail server holds its e-mail sends it again, un
   const { hooks, mails } = mailServer
   hooks.onMail = () => 'hang'
   const first = program.start()
-  const dying = await network.clientOf(InvoicesClient, `localhost:${await first.serving}`, 'gateway')
+  const dying = await network.clientOf(InvoicesClient, `127.0.0.1:${await first.serving}`, 'gateway')
   const invoice = await create({ client: dying }, invoiceFor(await newShop(invoices)))
   const { response } = await withKey('mail', () => mail({ client: dying }, invoice))
   await eventually(async () => expect(mails).toHaveLength(1))
@@ -96,7 +96,7 @@ test('a process killed while the mail server holds its e-mail sends it again, un
   // The lease of the e-mail has ended.
   await passTime(invoices, 60_000)
   const second = program.start()
-  const living = await network.clientOf(InvoicesClient, `localhost:${await second.serving}`, 'gateway')
+  const living = await network.clientOf(InvoicesClient, `127.0.0.1:${await second.serving}`, 'gateway')
   await eventually(async () => expect(mails).toHaveLength(2))
   expect(mails[1]?.messageId).toBe(mails[0]?.messageId)
   expect(await withKey('mail', () => mail({ client: living }, invoice))).toEqual({ response, replayed: true })
@@ -110,7 +110,7 @@ test('a process killed while the orders service charges finds the outcome, and d
   const { hooks, asked } = invoices.behind.orders
   const first = program.start()
   const port = await first.serving
-  const dying = await network.clientOf(PaymentsClient, `localhost:${port}`, 'gateway')
+  const dying = await network.clientOf(PaymentsClient, `127.0.0.1:${port}`, 'gateway')
   const invoice = await create(invoices, invoiceFor(await newShop(invoices)))
   let go = () => {}
   const held = new Promise<void>((resolve) => (go = resolve))
@@ -123,7 +123,7 @@ test('a process killed while the orders service charges finds the outcome, and d
   go()
 
   const second = program.start()
-  const living = await network.clientOf(PaymentsClient, `localhost:${await second.serving}`, 'gateway')
+  const living = await network.clientOf(PaymentsClient, `127.0.0.1:${await second.serving}`, 'gateway')
   await eventually(async () => expect((await get(invoices, invoice)).status).toBe(InvoiceStatus.PAID))
   expect(asked.authorize).toHaveLength(1)
   const repeat = await withKey('charged', () => payAgain({ payments: living }, invoice))

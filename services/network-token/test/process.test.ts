@@ -17,7 +17,7 @@ beforeAll(async () => {
     settings: {
       DATABASE_URL: database.url,
       EVENT_LOG_URL: database.url,
-      VAULT_ADDRESS: 'localhost:1',
+      VAULT_ADDRESS: '127.0.0.1:1',
     },
     files: { TOKEN_SERVICE_SECRET_FILE: `whsec_${Buffer.alloc(32).toString('base64')}\n` },
   })
@@ -31,7 +31,7 @@ afterAll(async () => {
 test('migrates, serves, and stops when asked', async () => {
   expect(await program.start(['migrate']).exited).toBe(0)
   const service = program.start()
-  const address = `localhost:${await service.serving}`
+  const address = `127.0.0.1:${await service.serving}`
   const client = await network.clientOf(NetworkTokensClient, address, 'gateway')
   const missing = callRpc(client, client.getToken, { sellerId: 1, token: 'a'.repeat(64) })
   await expect(missing).rejects.toMatchObject({ kind: 'not_found' })

@@ -98,7 +98,8 @@ describe('exactly one token exists at the token service', () => {
     const { token } = await request(tokens, sellerId, card)
     await until(tokens, { sellerId, token }, ACTIVE)
     await tokens.pool.query(
-      `UPDATE network_tokens SET status = 'PENDING', partner_id = NULL, dispatch_deadline = NULL, ask_at = now()
+      `UPDATE network_tokens SET status = 'PENDING', partner_id = NULL, dispatch_deadline = NULL,
+         ask_at = now() - interval '1 second'
        WHERE token = $1`,
       [token],
     )

@@ -114,14 +114,14 @@ test('an answer that does not come in time is a timeout, and the connection is c
   const closed = new Promise<void>((resolve) =>
     receiver.respond((_received, response) => response.on('close', resolve)),
   )
-  const sender = createHttpSender({ allowed: loopback, timeoutMs: 100 })
+  const sender = createHttpSender({ allowed: loopback, timeoutMs: 2_000 })
   expect(await sender.send(message(receiver.url))).toEqual({ error: 'timeout' })
   await closed
 })
 
 test('a name that does not resolve in time is a timeout too', async () => {
   const resolve = () => new Promise<LookupAddress[]>(() => {})
-  const sender = createHttpSender({ allowed: loopback, timeoutMs: 50, resolve })
+  const sender = createHttpSender({ allowed: loopback, timeoutMs: 1_000, resolve })
   expect(await sender.send(message('https://slow.example/'))).toEqual({ error: 'timeout' })
 })
 

@@ -65,7 +65,7 @@ async function finish(claimed: Claimed, attempt: Attempt, verdict: Verdict): Pro
 /** Lets a day pass for every lane: retries are due, and leases have run out. */
 async function letTimePass(): Promise<void> {
   await notifier.pool.query("UPDATE lanes SET due_at = due_at - interval '1 day'")
-  await notifier.pool.query('UPDATE receivers SET next_at = now()')
+  await notifier.pool.query("UPDATE receivers SET next_at = now() - interval '1 second'")
 }
 
 test('an attempt that a killed deliverer had begun is made again once its lease has run out, not before', async () => {
@@ -198,7 +198,7 @@ test('a delivery that is resent just when it would be forgotten stays', async ()
   await pool.query(
     `UPDATE deliveries SET created_at = now() - interval '31 days', status = 'FAILED', next_attempt_at = NULL`,
   )
-  const again = "UPDATE deliveries SET status = 'PENDING', next_attempt_at = now()"
+  const again = "UPDATE deliveries SET status = 'PENDING', next_attempt_at = now() - interval '1 second'"
   const { forgotten } = await whileHeld(pool, [again, []], async () => {
     const forgetting = forgetDeliveries(pool)
     await whenWaiting(pool, 1)

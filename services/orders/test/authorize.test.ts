@@ -1,7 +1,7 @@
 import { callRpc } from '@cofre/platform/grpc/client'
 import { ChargeStatus, TransactionStatus, TransactionType } from '@cofre/proto/orders/v1/orders'
 import { CardSource } from '@cofre/proto/vault/v1/vault'
-import { Client } from 'pg'
+import { statementsIn } from '@cofre/testing/statements'
 import { authorize, DECLINED, order, sealedCard, VISA, withPayment } from './support/orders'
 import { get, newSeller, startOrders, withKey, type TestOrders } from './support/start-orders'
 
@@ -43,11 +43,8 @@ test('a good card is authorized, and its instalments add up', async () => {
 
 test('authorizing one payment takes exactly two round trips to the database', async () => {
   const sellerId = await newSeller(orders)
-  const statements = jest.spyOn(Client.prototype, 'query')
-  await withKey('counted', () => authorize(orders, order(sellerId)))
-  const count = statements.mock.calls.length
-  statements.mockRestore()
-  expect(count).toBe(2)
+  const statements = await statementsIn(() => withKey('counted', () => authorize(orders, order(sellerId))))
+  expect(statements).toHaveLength(2)
 })
 
 test('the acquirer gets the sale in its own format', async () => {

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { callRpc } from '@cofre/platform/grpc/client'
@@ -58,12 +58,12 @@ type Replica = Pick<TestOrders, 'client'> & { port: number }
 
 async function replica(minutes: number, settings: Record<string, string> = {}): Promise<Replica> {
   const port = await program.start([], { ...fastBy(minutes), ...settings }).serving
-  return { client: await orders.network.clientOf(OrdersClient, `localhost:${port}`, 'gateway'), port }
+  return { client: await orders.network.clientOf(OrdersClient, `127.0.0.1:${port}`, 'gateway'), port }
 }
 
 async function sellerAt({ port }: Replica): Promise<number> {
-  const admin = await orders.network.clientOf(OrdersAdminClient, `localhost:${port}`, 'cofrectl')
-  const sellerId = 1 + Math.floor(Math.random() * 1_000_000_000)
+  const admin = await orders.network.clientOf(OrdersAdminClient, `127.0.0.1:${port}`, 'cofrectl')
+  const sellerId = 1 + randomBytes(4).readUInt32BE()
   const account = { merchantId: randomUUID(), networkTokens: false, retryWithCard: false }
   await callRpc(admin, admin.createEstablishment, { sellerId, affiliateId: undefined, ...account })
   return sellerId

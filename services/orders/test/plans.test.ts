@@ -2,6 +2,7 @@ import { Client, type QueryConfig } from 'pg'
 import { callRpc } from '@cofre/platform/grpc/client'
 import { COUNTED_MAX } from '@cofre/platform/list-page'
 import { ChargeStatus, ListChargesRequest } from '@cofre/proto/orders/v1/orders'
+import { statementsIn } from '@cofre/testing/statements'
 import { order, authorize } from './support/orders'
 import { newSeller, startOrders, withKey, type TestOrders } from './support/start-orders'
 
@@ -14,11 +15,7 @@ afterAll(() => orders.stop())
 /** The prepared statements of one authorization. */
 async function statementsOfAuthorize(): Promise<QueryConfig[]> {
   const sellerId = await newSeller(orders)
-  const queries = jest.spyOn(Client.prototype, 'query')
-  await withKey('planned', () => authorize(orders, order(sellerId)))
-  const statements = queries.mock.calls.map(([query]) => query as unknown as QueryConfig)
-  queries.mockRestore()
-  return statements
+  return statementsIn(() => withKey('planned', () => authorize(orders, order(sellerId))))
 }
 
 /** Fills the tables to a middle size, where reading a whole one may look cheap. */
@@ -121,14 +118,11 @@ describe('a list of a seller with more charges than are counted', () => {
       { page: 999, asked: 1 },
       { page: 1, after: (newest?.id ?? 0) - COUNTED_MAX / 2, asked: 2 },
     ]) {
-      const queries = jest.spyOn(Client.prototype, 'query')
-      const found = await list({ ...filter, ...place })
-      const statements = queries.mock.calls.map(
-        ([text, values]) => ({ text, values }) as unknown as QueryConfig,
-      )
-      queries.mockRestore()
-      expect(found).toMatchObject({ total: COUNTED_MAX, totalIsLowerBound: true, more: true })
-      expect(found.charges).toHaveLength(10)
+      const statements = await statementsIn(async () => {
+        const found = await list({ ...filter, ...place })
+        expect(found).toMatchObject({ total: COUNTED_MAX, totalIsLowerBound: true, more: true })
+        expect(found.charges).toHaveLength(10)
+      }, 'charges')
       expect(statements.length).toBeLessThanOrEqual(asked)
       for (const statement of statements) {
         const { plan, rows } = await ranAs(statement)

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { callRpc } from '@cofre/platform/grpc/client'
 import { serviceProgram, type ServiceProgram } from '@cofre/testing/service-program'
@@ -33,12 +33,12 @@ afterAll(async () => {
 })
 
 async function clientOf(port: number): Promise<Pick<TestOrders, 'client'>> {
-  return { client: await orders.network.clientOf(OrdersClient, `localhost:${port}`, 'gateway') }
+  return { client: await orders.network.clientOf(OrdersClient, `127.0.0.1:${port}`, 'gateway') }
 }
 
 async function sellerAt(port: number): Promise<number> {
-  const admin = await orders.network.clientOf(OrdersAdminClient, `localhost:${port}`, 'cofrectl')
-  const sellerId = 1 + Math.floor(Math.random() * 1_000_000_000)
+  const admin = await orders.network.clientOf(OrdersAdminClient, `127.0.0.1:${port}`, 'cofrectl')
+  const sellerId = 1 + randomBytes(4).readUInt32BE()
   const account = {
     merchantId: randomUUID(),
     networkTokens: false,

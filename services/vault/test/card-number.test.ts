@@ -153,7 +153,7 @@ test('a number never prints whole, and a CVV never prints at all', () => {
     String(secrets.pan) + String(secrets.cvv),
   ]
 
-  expect(printed.join()).not.toMatch(/411111|987/)
+  expect(printed.join()).not.toMatch(/411111|\b987\b/)
   expect(secrets.pan.reveal() + secrets.cvv.reveal()).toBe('4111111111111111987')
   expect(() => new Pan('4111 1111')).toThrow('12 to 19 digits')
   expect(() => new Cvv('12')).toThrow('3 or 4 digits')

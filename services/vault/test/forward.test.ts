@@ -182,7 +182,7 @@ describe('the outcome is unknown for a call', () => {
 
   test('that the partner did not answer in time', async () => {
     world.partner.respond = () => {}
-    const outcome = await vault.forward(await vault.handleOf(card()), { timeoutMs: 150 })
+    const outcome = await vault.forward(await vault.handleOf(card()), { timeoutMs: 2_000 })
 
     expect(outcome).toMatchObject({ outcome: Outcome.UNKNOWN, reason: expect.any(String) })
   })

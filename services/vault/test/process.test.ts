@@ -28,7 +28,7 @@ afterAll(async () => {
 const CARDS = 460
 
 async function clientsOf(port: number) {
-  const address = `localhost:${port}`
+  const address = `127.0.0.1:${port}`
   const gateway = await network.clientOf(VaultClient, address, 'gateway')
   const admin = await network.clientOf(VaultAdminClient, address, 'cofrectl')
   return { gateway, admin }

@@ -34,7 +34,7 @@ afterAll(async () => {
 })
 
 async function clientOf(port: number): Promise<Pick<TestVouchers, 'client'>> {
-  return { client: await vouchers.network.clientOf(VouchersClient, `localhost:${port}`, 'gateway') }
+  return { client: await vouchers.network.clientOf(VouchersClient, `127.0.0.1:${port}`, 'gateway') }
 }
 
 test('the migrate argument applies the migrations and ends', async () => {

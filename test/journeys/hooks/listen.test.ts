@@ -79,7 +79,7 @@ test('a laptop with a certificate of its own gets events after one warning, and 
     response.end()
   })
   await new Promise<void>((resolve) => secure.listen(0, '127.0.0.1', resolve))
-  const at = `https://localhost:${(secure.address() as AddressInfo).port}/hooks`
+  const at = `https://127.0.0.1:${(secure.address() as AddressInfo).port}/hooks`
   const refused = await listenFor(1, '--events', 'charge.authorized', '--forward-to', at)
   const trusted = await listenFor(2, '--events', 'charge.*', '--forward-to', at, '--skip-verify')
   const { id } = (await authorize(system, 1)).body
@@ -165,7 +165,7 @@ test('a wrong type, a wrong URL and a wrong token are refused, and each command 
     await run(
       'listen',
       '--forward-to',
-      'http://localhost:1',
+      'http://127.0.0.1:1',
       '--url',
       system.ready.baseUrl,
       '--token-file',

@@ -20,7 +20,7 @@ async function refusedBy(log: Logger | undefined, { named = true } = {}): Promis
   const server = await startGrpcServer(options, [service])
   const pair = await tls.authority.issue('notifier', { named })
   const credentials = clientCredentials({ ca: tls.authority.cert, ...pair })
-  const client = new IdempotencyClient(`localhost:${server.port}`, credentials, CLIENT_OPTIONS)
+  const client = new IdempotencyClient(`127.0.0.1:${server.port}`, credentials, CLIENT_OPTIONS)
   try {
     const call = callRpc(client, client.findRequest, { sellerId: 1, key: 'k' }, { timeoutMs: 60_000 })
     return await call.then(

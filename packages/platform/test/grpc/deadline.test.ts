@@ -28,7 +28,7 @@ test('a call within a call has no more time than the outer one has left, and no 
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   const credentials = clientCredentials(await tls.tlsFor('gateway'))
-  const client = new IdempotencyClient(`localhost:${port}`, credentials, CLIENT_OPTIONS)
+  const client = new IdempotencyClient(`127.0.0.1:${port}`, credentials, CLIENT_OPTIONS)
   const find = (timeoutMs: number) =>
     callRpc(client, client.findRequest, { sellerId: 1, key: 'k' }, { timeoutMs })
   const within = (callerMs: number, timeoutMs: number) =>
@@ -45,7 +45,7 @@ test('a call within a call has no more time than the outer one has left, and no 
 test('a call whose time is over does not begin', async () => {
   const tls = await createTestTls()
   const credentials = clientCredentials(await tls.tlsFor('gateway'))
-  const client = new IdempotencyClient('localhost:1', credentials, CLIENT_OPTIONS)
+  const client = new IdempotencyClient('127.0.0.1:1', credentials, CLIENT_OPTIONS)
   const over = runCall(newCall({ timeoutMs: -1 }), () =>
     callRpc(client, client.findRequest, { sellerId: 1, key: 'k' }),
   )

@@ -31,7 +31,7 @@ afterAll(async () => {
 
 async function clientOf(port: number): Promise<IdempotencyClient> {
   const credentials = clientCredentials(await tls.tlsFor('gateway'))
-  const client = new IdempotencyClient(`localhost:${port}`, credentials, CLIENT_OPTIONS)
+  const client = new IdempotencyClient(`127.0.0.1:${port}`, credentials, CLIENT_OPTIONS)
   clients.push(client)
   return client
 }

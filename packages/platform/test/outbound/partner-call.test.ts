@@ -177,7 +177,7 @@ describe('unknown', () => {
       calls += 1
       if (calls > 1) response.end()
     })
-    expect(await partner.call({ ...CALL, timeoutMs: 100 })).toEqual({
+    expect(await partner.call({ ...CALL, timeoutMs: 2_000 })).toEqual({
       outcome: 'unknown',
       reason: 'TimeoutError',
     })

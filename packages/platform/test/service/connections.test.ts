@@ -19,7 +19,7 @@ test('a service connects to another when it starts, before a request needs it', 
     tls,
     rpcTimeoutMs: PATIENT.timeoutMs,
   })
-  boot.connect(VaultClient, `localhost:${(vault.address() as AddressInfo).port}`)
+  boot.connect(VaultClient, `127.0.0.1:${(vault.address() as AddressInfo).port}`)
   await connected
   await close()
   await pool.end()

@@ -34,5 +34,5 @@ test('an answer lists twenty faults, and its sentence gives the number of the ot
   const { message, extra } = refuseFaults(faultsOf(bodyOf(30)), 'body')
   expect(extra.errors).toHaveLength(20)
   expect(message).toMatch(/There are \d+ more faults; errors lists the first 20 in all\.$/)
-  expect(message).not.toContain('4111')
+  expect(message).not.toContain('411111')
 })

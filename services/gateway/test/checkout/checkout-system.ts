@@ -34,7 +34,7 @@ export async function startCheckout(settings: Record<string, string> = {}) {
     TLS_KEY_FILE: someFile,
     TOKEN_KEY_FILE: join(__dirname, '../support/token-key.txt'),
     FINGERPRINT_KEYS_FILE: join(__dirname, '../support/fingerprint-keys.txt'),
-    ...Object.fromEntries(calledBy('gateway').map((name) => [addressSettingOf(name), 'localhost:1'])),
+    ...Object.fromEntries(calledBy('gateway').map((name) => [addressSettingOf(name), '127.0.0.1:1'])),
     INVOICES_ADDRESS: (await network.serve('invoices', pages.services(silent))).address,
     VAULT_ADDRESS: (await network.serve('vault', vault.services(silent))).address,
     HTTP_MAX_LAG_MS: '60000', // A busy machine reads late, which no test is about.

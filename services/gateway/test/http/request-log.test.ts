@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { eventually } from '@cofre/testing/testing'
 import { order } from '../support/bodies'
 import { startGateway, type Gateway } from '../support/gateway'
@@ -16,10 +15,10 @@ const answered = () =>
     .filter(({ name, msg }) => name === 'gateway' && msg === 'answered')
 
 test('a request whose client left before its answer is logged once, as 499, with its time', async () => {
-  let arrived = false
-  gateway.orders.hooks.before = async () => {
+  let [arrived, answer] = [false, () => {}]
+  gateway.orders.hooks.before = () => {
     arrived = true
-    await pause(500)
+    return new Promise<void>((resolve) => (answer = resolve))
   }
   const leaving = new AbortController()
   const sent = fetch(`${gateway.url}${AUTHORIZE}`, {
@@ -32,6 +31,7 @@ test('a request whose client left before its answer is logged once, as 499, with
   leaving.abort()
   await expect(sent).rejects.toThrow()
   await eventually(() => expect(answered()).toMatchObject([{ operation: 'authorizeOrder', status: 499 }]))
+  answer()
   expect(answered()[0].ms).toEqual(expect.any(Number))
   expect(answered()[0].sellerId).toBe(gateway.sellerId)
 })

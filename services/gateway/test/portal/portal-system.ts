@@ -172,7 +172,7 @@ function configFor(settings: Settings) {
     TLS_CA_FILE: pem,
     TLS_CERT_FILE: pem,
     TLS_KEY_FILE: pem,
-    ...Object.fromEntries(calledBy('gateway').map((name) => [addressSettingOf(name), 'localhost:1'])),
+    ...Object.fromEntries(calledBy('gateway').map((name) => [addressSettingOf(name), '127.0.0.1:1'])),
     ORDERS_ADDRESS: settings.orders,
     NOTIFIER_ADDRESS: settings.notifier,
     INVOICES_ADDRESS: settings.invoices,

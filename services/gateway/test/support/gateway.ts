@@ -109,7 +109,7 @@ export async function startGateway(settings: Record<string, string> = {}) {
     adminAs: (name: string) => network.clientOf(GatewayAdminClient, address, name),
     /** Returns a client of the orders service through a line. */
     ordersThrough: ({ port }: { port: number }) =>
-      network.clientOf(OrdersClient, `localhost:${port}`, 'gateway'),
+      network.clientOf(OrdersClient, `127.0.0.1:${port}`, 'gateway'),
     cutDatabase: line.cut,
     stop,
   }

@@ -40,7 +40,7 @@ afterAll(async () => {
 /** Lets a dead program's last call expire: before that, the bank's silence proves nothing about it. */
 async function passTime(): Promise<void> {
   await invoices.pool.query(
-    `UPDATE boletos SET dispatch_deadline = now() - interval '1 minute', ask_at = now() WHERE status = 'PENDING'`,
+    `UPDATE boletos SET dispatch_deadline = now() - interval '1 minute', ask_at = now() - interval '1 second' WHERE status = 'PENDING'`,
   )
 }
 
@@ -58,7 +58,7 @@ test(
       killable.kill()
     }
     const clientOf = async () =>
-      invoices.network.clientOf(RecurringInvoicesClient, `localhost:${await killable.port()}`, 'gateway')
+      invoices.network.clientOf(RecurringInvoicesClient, `127.0.0.1:${await killable.port()}`, 'gateway')
     const request = bookletFor(shop, { charges: SLIPS })
     const create = (recurring: RecurringInvoicesClient) =>
       withKey('booklet', () => createBookletAgain({ recurring }, request))

@@ -6,9 +6,10 @@ import {
   ListRecurringInvoicesRequest,
   RecurringInvoiceStatus,
 } from '@cofre/proto/invoices/v1/recurring'
+import { statementsIn } from '@cofre/testing/statements'
 import { nextCycleDueAt, takeDueCycles, waitingCycles } from '../../src/recurring/store/cycle-store'
 import { newShop, type Shop } from '../support/invoices'
-import { ranAs, statementsIn } from '../support/plans'
+import { ranAs } from '../support/plans'
 import { createRecurring, recurringFor } from '../support/recurring'
 import { startInvoices, type TestInvoices } from '../support/start-invoices'
 

@@ -44,15 +44,3 @@ async function explain(
     await client.end()
   }
 }
-
-/** Returns the statements that run during some work. */
-export async function statementsIn(work: () => Promise<unknown>): Promise<QueryConfig[]> {
-  const queries = jest.spyOn(Client.prototype, 'query')
-  await work()
-  const statements = queries.mock.calls.map(([first, values]) => {
-    const statement = first as unknown as QueryConfig | string
-    return typeof statement === 'string' ? { text: statement, values: values as unknown[] } : statement
-  })
-  queries.mockRestore()
-  return statements
-}

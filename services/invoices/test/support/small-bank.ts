@@ -50,7 +50,7 @@ export class SmallBank {
   }
 
   get url(): string {
-    return `https://localhost:${this.port}`
+    return `https://127.0.0.1:${this.port}`
   }
 
   /** Refuses connections until started again. */

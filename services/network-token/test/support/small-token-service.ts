@@ -59,7 +59,7 @@ export class SmallTokenService {
   }
 
   get url(): string {
-    return `https://localhost:${this.port}`
+    return `https://127.0.0.1:${this.port}`
   }
 
   /** Refuses connections until started again. */

@@ -82,7 +82,7 @@ export class SmallAcquirer {
   }
 
   get url(): string {
-    return `https://localhost:${this.port}`
+    return `https://127.0.0.1:${this.port}`
   }
 
   /** Refuses connections until started again. */

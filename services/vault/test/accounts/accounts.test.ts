@@ -1,6 +1,7 @@
 import { callRpc } from '@cofre/platform/grpc/client'
 import { Outcome } from '@cofre/proto/vault/v1/vault'
 import { randomBytes } from 'node:crypto'
+import { statementsIn } from '@cofre/testing/statements'
 import { card, startWorld, type Vault, type World } from '../support/vault'
 
 let world: World
@@ -140,11 +141,11 @@ test('a replaced key is used by every replica within a second, without a restart
 test('many calls of a seller read the account once', async () => {
   const sellerId = newSeller()
   await put(sellerId, 'm-1')
-  const asked = jest.spyOn(vault.pool, 'query')
-  await Promise.all(Array.from({ length: 20 }, () => capture(sellerId, 'm-1')))
-
-  expect(asked).toHaveBeenCalledTimes(1)
-  asked.mockRestore()
+  const asked = await statementsIn(
+    () => Promise.all(Array.from({ length: 20 }, () => capture(sellerId, 'm-1'))),
+    'FROM accounts',
+  )
+  expect(asked).toHaveLength(1)
 })
 
 test('credentials are stored sealed, bound to seller, partner and name', async () => {

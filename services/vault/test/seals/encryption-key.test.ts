@@ -133,7 +133,7 @@ test('an unknown member is a fault without its value, and the card stays usable'
     '#/card/encryptedCard/cvvv UNKNOWN_FIELD',
   ])
   expect(cards).toMatchObject([{ pointer: '#/card', usable: true, hasCvv: false }])
-  expect(JSON.stringify([errors, json])).not.toMatch(/987|41111111/)
+  expect(JSON.stringify([errors, json])).not.toMatch(/"987"|41111111/)
 })
 
 test('an unknown member beside an encrypted CVV is a fault too, and the card stays usable', async () => {

@@ -50,7 +50,7 @@ export function partnerSettings(url: string, caFile: string) {
     routes: ['GET /1/sales/{id}', 'GET /1/sales?merchantOrderId={id}'],
     fields: {},
   }
-  const closed = { ...acquirer, url: 'https://localhost:1' }
+  const closed = { ...acquirer, url: 'https://127.0.0.1:1' }
   return {
     acquirer,
     'token-service': tokenService,
@@ -81,7 +81,7 @@ function oauthPartners(base: { url: string; caFile: string; callers: string[] })
     routes: ['GET /pix?inicio={time}&fim={time}'],
     files: { ...disputes.files, encoding: 'base64' },
   }
-  const tokensElsewhere = { ...disputes, oauth: { ...disputes.oauth, url: 'https://localhost:1/token' } }
+  const tokensElsewhere = { ...disputes, oauth: { ...disputes.oauth, url: 'https://127.0.0.1:1/token' } }
   return { disputes, 'pix-bank': pix, 'tokens-elsewhere': tokensElsewhere }
 }
 
@@ -130,6 +130,6 @@ function voucherPartners(base: { url: string; caFile: string; callers: string[] 
     'signed-in': signedIn,
     identity,
     discovered,
-    elsewhere: { ...discovered, url: 'https://localhost:1' },
+    elsewhere: { ...discovered, url: 'https://127.0.0.1:1' },
   }
 }

@@ -56,5 +56,5 @@ export async function startPartner(tls: Pair) {
     server.closeAllConnections()
     server.close()
   }
-  return Object.assign(partner, { url: `https://localhost:${port}`, stop })
+  return Object.assign(partner, { url: `https://127.0.0.1:${port}`, stop })
 }

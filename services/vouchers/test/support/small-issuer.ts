@@ -80,7 +80,7 @@ export class SmallIssuer {
   }
 
   get url(): string {
-    return `https://localhost:${this.port}`
+    return `https://127.0.0.1:${this.port}`
   }
 
   /** Refuses connections until started again. */
