@@ -11,7 +11,7 @@ const SEED = testSeed()
 const PATH = process.env['MONEY_PATH']
 /** A scene plays its stories one after another, so that each story is the same in every run. */
 const SCENES = PATH === undefined ? 3 : 1
-const CASE_MS = 5_000
+const CASE_MS = 10_000
 const TOLD_EVERY = 500
 
 let scenes: Scene[]
