@@ -4,9 +4,6 @@ import { InvoiceStatus, PaymentMethod } from '@cofre/proto/invoices/v1/invoices'
 import { addDays, dayOf } from '@cofre/platform/calendar-day'
 import { create, DAY_MS, get, invoiceFor, newShop, voidInvoice } from '../support/invoices'
 import { BOLETO_LOOK } from '../../src/money/look-at-boletos'
-import { createCustomer } from '../support/customers'
-import { createProduct } from '../support/products'
-import { newSeller } from '../support/start-invoices'
 import { withKey } from '../support/repeated'
 import {
   AGREEMENT,
@@ -61,67 +58,6 @@ test('a boleto is registered with the terms of its invoice', async () => {
     jurosMora: { data: addDays(dueDay, 3), valorDia: 0.03 },
     pagador: { tipoInscricao: 'CPF', nome: expect.any(String) },
   })
-})
-
-test('the bank is told of the payer’s whole address, in the letters that it takes', async () => {
-  const sellerId = newSeller()
-  const { id: customerId } = await createCustomer(boletos, sellerId, {
-    name: 'João Łódź 🦜',
-    address: {
-      street: 'Rua das Flôres',
-      streetNumber: '120',
-      lineTwo: 'Apto 5',
-      neighborhood: 'Bela Vista',
-      city: 'São Paulo',
-      state: 'SP',
-      zipCode: '01310100',
-    },
-  })
-  const { id: productId } = await createProduct(boletos, sellerId)
-  boletos.accounts.enabled.set(sellerId, AGREEMENT)
-  const invoice = await create(boletos, invoiceFor({ sellerId, customerId, productId }))
-  const { boleto } = await issue(boletos, invoice)
-  expect(boletos.bank.only.registration).toMatchObject({
-    pagador: {
-      nome: 'Joao Lodz',
-      endereco: {
-        logradouro: 'Rua das Flores, 120, Apto 5',
-        bairro: 'Bela Vista',
-        cidade: 'Sao Paulo',
-        uf: 'SP',
-        cep: '01310100',
-      },
-    },
-  })
-  expect(boleto?.warnings).toEqual([])
-})
-
-test('a boleto of a customer without a whole address says so; the bank is told of none', async () => {
-  const { boleto } = await issue(boletos, await newInvoice(boletos))
-  expect(boleto?.warnings).toMatchObject([
-    { pointer: '#/customer/address', code: 'PAYER_ADDRESS_INCOMPLETE' },
-  ])
-  expect(boletos.bank.only.registration).toMatchObject({ pagador: { nome: expect.any(String) } })
-  expect(boletos.bank.only.registration).not.toHaveProperty('pagador.endereco')
-})
-
-test('a boleto says when its cashier’s part has no room for the seller’s instructions', async () => {
-  const withLines = (count: number) => ({
-    acceptedMethods: [
-      {
-        method: PaymentMethod.BOLETO,
-        cardSettings: undefined,
-        pixSettings: undefined,
-        boletoSettings: { daysAfterDueDate: 30, instructions: Array(count).fill('Pague em qualquer banco.') },
-      },
-    ],
-  })
-  const codesOf = async (count: number) => {
-    const { boleto } = await issue(boletos, await newInvoice(boletos, withLines(count)))
-    return boleto?.warnings.map(({ code }) => code)
-  }
-  expect(await codesOf(5)).not.toContain('INSTRUCTIONS_CUT')
-  expect(await codesOf(20)).toContain('INSTRUCTIONS_CUT')
 })
 
 test('a second request returns the same boleto; a boleto of an OPEN invoice makes the invoice CLOSED', async () => {
