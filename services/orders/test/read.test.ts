@@ -1,6 +1,6 @@
 import { callRpc } from '@cofre/platform/grpc/client'
 import { ChargeStatus, ListChargesRequest, type Charge } from '@cofre/proto/orders/v1/orders'
-import { ALSO_GOOD, authorize, capture, DECLINED, order, VISA } from './support/orders'
+import { ALSO_GOOD, authorize, capture, DECLINED, order, sealedCard, VISA } from './support/orders'
 import { get, newSeller, startOrders, withKey, type TestOrders } from './support/start-orders'
 
 let orders: TestOrders
@@ -56,7 +56,9 @@ test('charges are listed newest first, in pages, by each of their filters', asyn
 
 test('charges are found by what a person has in hand: amount, card, receipt, and the name of a Pix', async () => {
   const sellerId = await newSeller(orders)
-  const both = await authorize(orders, order(sellerId, { cards: [VISA, ALSO_GOOD], amount: 4_242 }))
+  const other = sealedCard(ALSO_GOOD)
+  if (other.card) other.card.brand = 'MASTERCARD'
+  const both = await authorize(orders, order(sellerId, { cards: [VISA, other], amount: 4_242 }))
   const one = await authorize(orders, order(sellerId))
   await authorize(orders, order(await newSeller(orders), { amount: 4_242 }))
   const search = async (filter: Partial<ListChargesRequest>) =>
@@ -68,6 +70,12 @@ test('charges are found by what a person has in hand: amount, card, receipt, and
   expect(await search({ lastFour: '1111' })).toEqual([one.id, both.id])
   expect(await search({ lastFour: '1111', amount: 10_000 })).toEqual([one.id])
   expect(await search({ lastFour: '9999' })).toEqual([])
+  expect(await search({ brand: 'MASTERCARD' })).toEqual([both.id])
+  expect(await search({ brand: 'VISA' })).toEqual([one.id, both.id])
+  expect(await search({ brand: 'VISA', amount: 10_000, statuses: [ChargeStatus.AUTHORIZED] })).toEqual([
+    one.id,
+  ])
+  expect(await search({ brand: 'ELO' })).toEqual([])
   expect(await search({ nsu })).toContain(one.id)
   expect(await search({ tid })).toEqual([one.id])
   expect(await search({ authorizationCode })).toContain(one.id)

@@ -35,8 +35,8 @@ function hasCheckDigits(document: string, weights: readonly number[]): boolean {
 const TAX_NUMBER = /^#(?:.*\/(?:customer|holder))?\/(?:document|cpf|cnpj)$/
 const EXTERNAL_REFERENCE = '#/externalReference'
 const OUR_NUMBER = '#/ourNumber'
-/** A bank's number of a boleto, or the typed line of Banco do Brasil: both are longer than a card number. */
-const BOLETO = /^(?:\d{17}|0019\d{43})$/
+/** A bank's number of a boleto, or the bar code or typed line of Banco do Brasil: all are longer than a card number. */
+const BOLETO = /^(?:\d{17}|0019\d{40}(?:\d{3})?)$/
 
 /**
  * True for a number that the API asks for by the name of its member, at this pointer: the CPF or CNPJ of a customer or

@@ -10,6 +10,7 @@ test.each([
   ['#/externalReference', '4111111111111111'],
   ['#/ourNumber', '41111111111111110'],
   ['#/ourNumber', '00190.00009 01234.567004 00000.004176 2 15030000012345'],
+  ['#/ourNumber', '00192150300000123450000001234567000000000417'],
 ])('the number at %s is asked for by its name: %s', (pointer, value) => {
   expect(isAskedNumber(pointer, value)).toBe(true)
 })
@@ -30,6 +31,7 @@ test.each([
   ['#/ourNumber', '4111111111111111'],
   ['#/ourNumber', '4111 1111 1111 1111'],
   ['#/ourNumber', `4111111111111111${'0'.repeat(31)}`],
+  ['#/ourNumber', `4111111111111111${'0'.repeat(28)}`],
   ['#/metadata/ourNumber', '41111111111111110'],
 ])('the number at %s is looked at as any other: %s', (pointer, value) => {
   expect(isAskedNumber(pointer, value)).toBe(false)

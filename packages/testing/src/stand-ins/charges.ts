@@ -36,6 +36,7 @@ export function pageOf(charges: Charge[], request: ListChargesRequest) {
 /** True when one payment of a charge has each fact that a list asks for. */
 function hasPayment({ payments }: Charge, request: ListChargesRequest): boolean {
   const asked = [
+    [request.brand, ({ card }: Payment) => card?.brand],
     [request.lastFour, ({ card }: Payment) => card?.lastFour],
     [request.nsu, ({ acquirer }: Payment) => acquirer?.nsu],
     [request.tid, ({ acquirer }: Payment) => acquirer?.tid],

@@ -1,7 +1,8 @@
 import { chargeStatus } from '@cofre/api/charge'
+import { BRANDS } from '@cofre/platform/card/card-brand'
 import { MAX_AMOUNT } from '@cofre/platform/money'
 import type { ListChargesRequest } from '@cofre/proto/orders/v1/orders'
-import type { z } from 'zod'
+import { z } from 'zod'
 import { lastFourQuery, queryBound, queryInteger, queryNames, queryText } from './fields/query-fields'
 
 /** The filters of charges. They combine. */
@@ -12,6 +13,7 @@ export const chargeFilters = {
   createdFrom: queryBound('from').optional(),
   createdTo: queryBound('to').optional(),
   amount: queryInteger(0, MAX_AMOUNT).optional().meta({ description: 'Cents: charges of just this amount.' }),
+  brand: z.enum(BRANDS).optional().meta({ description: 'Of a card that pays a part of it, or all.' }),
   lastFour: lastFourQuery(),
   nsu: queryText().optional(),
   tid: queryText().optional(),
@@ -35,6 +37,7 @@ const ABSENT = {
   createdFrom: undefined,
   createdTo: undefined,
   amount: undefined,
+  brand: undefined,
   lastFour: undefined,
   nsu: undefined,
   tid: undefined,

@@ -70,6 +70,7 @@ test.each([
   'ourNumber=12345670000000004',
   // The typed line, as it is printed.
   `ourNumber=${encodeURIComponent('00190.00009 01234.567004 00000.004176 2 15030000012345')}`,
+  'ourNumber=00192150300000123450000001234567000000000417',
   'bankReceiptId=LIQ-1',
 ])('what became of the money of a boleto is found by %s', async (query) => {
   const { status, body } = await gateway.call('GET', `/api/v2/movements?${query}`)

@@ -113,8 +113,20 @@ describe('the filter', () => {
     }
   })
 
+  test('takes a card’s brand, and leads to a CSV of the same charges', async () => {
+    const elo = captured({ id: 2, sellerId, orderReference: 'A-2' })
+    for (const { card } of elo.payments) if (card) card.brand = 'ELO'
+    system.behind.charges = [captured({ id: 1, sellerId, orderReference: 'A-1' }), elo]
+    const { text } = await browser.get('/portal/charges?brand=ELO')
+    expect([text.includes('A-1'), text.includes('A-2')]).toEqual([false, true])
+    expect(text).toContain('href="/portal/charges.csv?brand=ELO"')
+    const csv = await browser.get('/portal/charges.csv?brand=ELO')
+    expect([csv.text.includes('A-1'), csv.text.includes('A-2')]).toEqual([false, true])
+  })
+
   test.each([
     'status=NONE',
+    'brand=NONE',
     'status=UNSPECIFIED',
     'page=-4',
     'page=x',

@@ -187,6 +187,17 @@ test('a word before a number names the only list to look in, in the language of 
   await browser.get('/portal?language=en')
 })
 
+test.each([
+  ['as it is printed', '00190.00009 01234.567004 00000.004176 2 15030000012345'],
+  ['as digits alone', '00190000090123456700400000004176215030000012345'],
+  ['as its bar code is read', '00192150300000123450000001234567000000000417'],
+])('the search finds what belongs to a boleto by its line %s', async (_form, q) => {
+  const { text } = await browser.get(`/portal/search?q=${encodeURIComponent(q)}`)
+  expect(text).toContain('href="/portal/receipts/12"')
+  const asked = system.behind.invoices.asked.invoices.list.filter(({ ourNumber }) => ourNumber !== undefined)
+  expect(asked.at(-1)).toMatchObject({ ourNumber: '12345670000000004' })
+})
+
 test('the search says when it finds nothing', async () => {
   expect(words((await browser.get('/portal/search?q=nobody')).text)).toContain('Nothing was found.')
   expect((await browser.get('/portal/search?q=')).status).toBe(200)

@@ -16,6 +16,8 @@ export type ChargeFilter = {
   orderReference?: string | undefined
   externalReference?: number | undefined
   amount?: number | undefined
+  /** Of a card of one of its payments. */
+  brand?: string | undefined
   /** Of one of its payments. */
   lastFour?: string | undefined
   nsu?: string | undefined
@@ -52,14 +54,18 @@ const WITH = {
   ),
 } as const
 
+/** A seller has few brands and many charges of each: the charges are read in the order of the list. */
+const OF_BRAND = 'EXISTS (SELECT FROM payments p WHERE p.charge_id = t.id AND p.brand = $)'
+
 function listOf(filter: ChargeFilter): List {
-  const { sellerId, statuses, orderReference, externalReference, amount, createdFrom, createdTo } = filter
+  const { sellerId, statuses, orderReference, externalReference, amount, brand } = filter
   const conditions = [
     ['t.order_reference = $', orderReference],
     ['t.external_reference = $', externalReference],
     ['t.amount = $', amount],
+    [OF_BRAND, brand],
     ...Object.entries(WITH).map(([name, has]) => [has, filter[name as keyof typeof WITH]] as const),
-    ...createdBetween(createdFrom, createdTo),
+    ...createdBetween(filter.createdFrom, filter.createdTo),
   ] as const
   return { table: 'charges', select: SELECT_CHARGE, sellerId, conditions, statuses }
 }

@@ -50,21 +50,23 @@ export function queryBound(side: 'from' | 'to') {
     })
 }
 
-/** The typed line of a slip holds the bank's number, between its check digits. */
-const TYPED = /^\d{4}(\d{5})\d(\d{10})\d(\d{10})\d{16}$/
+/** The bank's field of a slip, which holds the bank's number: between the check digits of a typed line, or in a bar code. */
+const FIELD = /^(?:\d{4}(\d{5})\d(\d{10})\d(\d{10})\d{16}|\d{19}(\d{25}))$/
 
-/** The bank's number of a boleto, from itself or from the typed line, with or without its dots. */
+/** The bank's number of a boleto, from itself, its bar code or its typed line, with or without dots. */
 export function queryOurNumber() {
   return z
     .string()
     .max(255)
     .transform((text) => text.replaceAll(/[ .-]/g, ''))
-    .transform((digits) => TYPED.exec(digits)?.slice(1).join('').slice(6, 23) ?? digits)
-    .pipe(z.string().regex(/^\d{17}$/, 'must be 17 digits, or the 47 digits of the typed line'))
+    .transform((digits) => FIELD.exec(digits)?.slice(1).join('').slice(6, 23) ?? digits)
+    .pipe(
+      z.string().regex(/^\d{17}$/, 'must be 17 digits, the 44 of the bar code, or the 47 of the typed line'),
+    )
     .meta({
       type: 'string',
       description:
-        'The bank’s number for the boleto (nosso número), or its digitable line, with or without dots and spaces.',
+        'The bank’s number for the boleto (nosso número), or its digitable line or bar code, with or without dots and spaces.',
     })
 }
 

@@ -4,7 +4,7 @@ import type { Action, Block, Column, TimelineEntry } from '../desk/thing'
 import { thing } from '../desk/thing'
 import { typedReais } from '../desk/fields'
 import { link, reais, reaisIfAny, time, word, type Badge, type Value } from '../words/value'
-import { cardWords } from '../words/card-words'
+import { BRANDS, cardWords } from '../words/card-words'
 import { OUTCOMES, SOURCES, STATUSES, TRANSACTIONS } from '../words/charge-words'
 import { chargeSurroundings, type Surroundings } from './charge-surroundings'
 import { declineAlert, failureWords } from '../words/decline-words'
@@ -142,6 +142,12 @@ export const charges = thing<ChargeJson, ChargeJson, Surroundings>({
       options: Object.entries(STATUSES).map(([name, { text }]) => [name, text]),
     },
     { name: 'orderReference', label: 'Order reference', kind: 'text' },
+    {
+      name: 'brand',
+      label: 'Card brand',
+      kind: 'choice',
+      options: Object.entries(BRANDS).map(([name, own]) => [name, { own }]),
+    },
     { name: 'lastFour', label: 'Card’s last four digits', kind: 'text' },
     { name: 'amount', label: 'Amount', kind: 'money' },
     { name: 'createdFrom', label: 'From', kind: 'day' },

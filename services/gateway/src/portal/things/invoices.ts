@@ -42,11 +42,12 @@ export const invoices = thing<InvoiceEntryJson, InvoiceJson, Beside>({
     },
     { name: 'invoiceNumber', label: 'Number', kind: 'text' },
     { name: 'document', label: 'CPF or CNPJ', kind: 'text' },
+    { name: 'ourNumber', label: 'Boleto: bank’s number or typed line', kind: 'text' },
     { name: 'paymentLinkProductId', label: 'Product of the payment link', kind: 'text' },
     { name: 'dueDateFrom', label: 'Due from', kind: 'day' },
     { name: 'dueDateTo', label: 'Due to', kind: 'day' },
   ],
-  searched: ['invoiceNumber', 'document'],
+  searched: ['invoiceNumber', 'document', 'ourNumber'],
   columns: [
     { name: 'Number', of: ({ invoiceNumber }) => invoiceNumber, leads: true },
     { name: 'Customer', of: ({ customer }) => customer.name },

@@ -1,4 +1,5 @@
-const BRANDS: Record<string, string> = {
+/** The brands as their cards spell them. */
+export const BRANDS: Readonly<Record<string, string>> = {
   VISA: 'Visa',
   MASTERCARD: 'Mastercard',
   AMEX: 'Amex',

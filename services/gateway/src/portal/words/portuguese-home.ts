@@ -67,6 +67,7 @@ export const HOME = {
   '{from} to {to}': '{from} a {to}',
   '{number}%': '{number}%',
   '{sum} are owed, without fine and interest.': '{sum} a receber, sem multa e juros.',
+  'Card brand': 'Bandeira do cartão',
   'Card’s last four digits': 'Quatro últimos dígitos do cartão',
   'Type an id, a reference, an invoice number, a name, an e-mail, a CPF or a CNPJ. Of a payment: the card’s last four digits, the NSU, the TID, the authorization code, the end-to-end id of a Pix or the id of a request.':
     'Digite um id, uma referência, um número de fatura, um nome, um e-mail, um CPF ou um CNPJ. De um pagamento: os quatro últimos dígitos do cartão, o NSU, o TID, o código de autorização, o id fim a fim de um Pix ou o id de uma requisição.',
