@@ -51,7 +51,7 @@ const ALLOWED: [caller: string, rpcs: string][] = [
       invoices Themes: GetTheme ReplaceTheme
       invoices RecurringInvoices: CreateRecurringInvoice CreateBooklet GetRecurringInvoice GetSchedule
       invoices RecurringInvoices: ListRecurringInvoices CancelRecurringInvoice PauseRecurringInvoice
-      invoices RecurringInvoices: ResumeRecurringInvoice ListCycleInvoices GenerateBoletos DrawBooklet
+      invoices RecurringInvoices: ResumeRecurringInvoice ListCycleInvoices GenerateBoletos VoidBooklet DrawBooklet
       invoices RecurringInvoices: CreatePixPermission CancelPixPermission
       invoices BillingClock: GetClock AdvanceClock
       invoices UserLetters: TellOfDisabledEndpoint TakeDisputeNotices TellOfDispute SendPasswordLink

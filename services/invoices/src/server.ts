@@ -83,6 +83,7 @@ import { issueWithPermission } from './recurring/pix-automatic/issue-with-permis
 import { createRecurringInvoice } from './recurring/rpc/create-recurring-invoice'
 import { drawBooklet } from './booklets/rpc/draw-booklet'
 import { generateBoletos } from './booklets/rpc/generate-boletos'
+import { voidBooklet } from './booklets/rpc/void-booklet'
 import { getRecurringInvoice } from './recurring/rpc/get-recurring-invoice'
 import { getSchedule } from './recurring/rpc/get-schedule'
 import { listCycleInvoices } from './recurring/rpc/list-cycle-invoices'
@@ -221,6 +222,7 @@ function recurringServices(deps: Deps): ServedService[] {
     resumeRecurringInvoice: [GATEWAY, resumeRecurringInvoice],
     listCycleInvoices: [GATEWAY, listCycleInvoices],
     generateBoletos: [GATEWAY, generateBoletos],
+    voidBooklet: [GATEWAY, voidBooklet],
     createPixPermission: [GATEWAY, createPixPermission],
     cancelPixPermission: [GATEWAY, cancelPixPermission],
     drawBooklet: [GATEWAY, drawBooklet],

@@ -29,6 +29,7 @@ const MAY: Record<string, string> = {
   'recurring/pause': 'OP',
   'recurring/resume': 'OP',
   'recurring/cancel': 'OP',
+  'recurring/void': 'OP',
   'customers/edit': 'OPS',
   'customers/delete': 'OPS',
   'products/edit': 'OP',

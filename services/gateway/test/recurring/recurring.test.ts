@@ -1,4 +1,4 @@
-import { EmailLanguage } from '@cofre/proto/invoices/v1/invoices'
+import { EmailLanguage, Invoice } from '@cofre/proto/invoices/v1/invoices'
 import { BillingFrequency, CollectionMethod, OnPaymentFailure } from '@cofre/proto/invoices/v1/recurring'
 import { startGateway, type Gateway } from '../support/gateway'
 
@@ -140,6 +140,37 @@ test('a recurring invoice is paused, resumed and cancelled, after which it no lo
   expect(await move('pause')).toEqual([422, 'INVALID_INVOICE_STATE'])
 })
 
+test('a booklet is voided: its open invoices are named, with the reason of one that stays', async () => {
+  const { id } = (await gateway.call('POST', sellerPath('booklet'), { body: BOOKLET })).body
+  const at = `${RECURRING}/${id}/void`
+  expect(await gateway.call('POST', at)).toMatchObject({ status: 200, body: [] })
+  for (const number of [901, 902]) {
+    const invoiceNumber = String(number)
+    const made = Invoice.fromPartial({
+      id: number,
+      recurringInvoiceId: id,
+      invoiceNumber,
+      balanceAmount: 9_980,
+    })
+    gateway.invoices.invoices.set(number, made)
+  }
+  const { status, body } = await gateway.call('POST', at)
+  expect([status, body]).toEqual([
+    200,
+    [
+      { invoiceId: 901, invoiceNumber: '901', balanceInCents: 9_980, error: null },
+      {
+        invoiceId: 902,
+        invoiceNumber: '902',
+        balanceInCents: 9_980,
+        error: { code: 'PAYMENT_PENDING', detail: expect.any(String) },
+      },
+    ],
+  ])
+  const plan = await gateway.call('POST', `${RECURRING}/${(await create()).body.id}/void`)
+  expect([plan.status, plan.body.code]).toEqual([422, 'INVALID_INVOICE_STATE'])
+})
+
 test('a repeat with its key gets the first answer', async () => {
   const headers = { 'Idempotency-Key': 'plan-1' }
   const first = await create({}, headers)
@@ -186,7 +217,7 @@ test('schedule, invoices and invoices by order reference can be read; another se
   for (const path of ['', '/subscription', '/invoices', '/booklet']) {
     expect((await gateway.call('GET', `${RECURRING}/${id}${path}`, { token })).status).toBe(404)
   }
-  for (const path of ['cancel', 'pause', 'resume', 'boleto/generate-bulk']) {
+  for (const path of ['cancel', 'pause', 'resume', 'boleto/generate-bulk', 'void']) {
     expect((await gateway.call('POST', `${RECURRING}/${id}/${path}`, { token })).status).toBe(404)
   }
 })

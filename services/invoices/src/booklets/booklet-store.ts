@@ -2,7 +2,7 @@ import type { Row } from '@cofre/platform/postgres/columns'
 import type { Db } from '@cofre/platform/postgres/postgres'
 import type { BookletSlip } from './booklet-slip'
 import { BOLETO_COLUMNS } from '../boletos/store/boleto-columns'
-import type { WholeInvoice } from '../invoice/rules/invoice'
+import type { InvoiceStatus, WholeInvoice } from '../invoice/rules/invoice'
 import { invoiceOf, SELECT_WHOLE, wholeOf, type WholeRow } from '../invoice/store/invoice-store'
 import type { RecurringKey } from '../recurring/store/recurring-store'
 
@@ -27,23 +27,27 @@ export async function readSlips(db: Db, { sellerId, id }: RecurringKey): Promise
     .reverse()
 }
 
-/** The most invoices for which one request makes slips. */
-const CLOSED_MAX = 1_000
+/** The most invoices that one request changes. */
+const LOCKED_MAX = 1_000
 
-/** Locks the CLOSED invoices of a recurring invoice until the caller's commit, and returns them by cycle. */
-export async function lockClosedInvoices(tx: Db, { sellerId, id }: RecurringKey): Promise<WholeInvoice[]> {
+/** Locks the invoices of a recurring invoice with these statuses until the caller's commit, and returns them by cycle. */
+export async function lockInvoicesOf(
+  tx: Db,
+  { sellerId, id }: RecurringKey,
+  statuses: readonly InvoiceStatus[],
+): Promise<WholeInvoice[]> {
   const { rows: locked } = await tx.query<{ id: number }>({
-    name: 'lock-closed-invoices',
+    name: 'lock-invoices-of-recurring',
     text: `SELECT t.id FROM invoices t WHERE t.id = ANY(ARRAY(
-        SELECT i.id FROM invoices i WHERE i.recurring_invoice_id = $1 AND i.seller_id = $2 AND i.status = 'CLOSED'
-        ORDER BY i.cycle LIMIT ${CLOSED_MAX})) ORDER BY t.id FOR UPDATE`,
-    values: [id, sellerId],
+        SELECT i.id FROM invoices i WHERE i.recurring_invoice_id = $1 AND i.seller_id = $2 AND i.status = ANY($3::invoice_status[])
+        ORDER BY i.cycle LIMIT ${LOCKED_MAX})) ORDER BY t.id FOR UPDATE`,
+    values: [id, sellerId, statuses],
   })
   // Two statements: the second reads the rows as the earlier holders of the locks left them.
   const { rows } = await tx.query<WholeRow>({
-    name: 'read-closed-invoices',
-    text: `${SELECT_WHOLE} WHERE t.id = ANY($1) AND t.status = 'CLOSED' ORDER BY t.cycle`,
-    values: [locked.map((row) => row.id)],
+    name: 'read-invoices-of-recurring',
+    text: `${SELECT_WHOLE} WHERE t.id = ANY($1) AND t.status = ANY($2::invoice_status[]) ORDER BY t.cycle`,
+    values: [locked.map((row) => row.id), statuses],
   })
   return rows.map(wholeOf)
 }

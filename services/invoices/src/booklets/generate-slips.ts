@@ -12,7 +12,7 @@ import { now } from '../clock/billing-clock'
 import type { Deps } from '../deps'
 import type { WholeInvoice } from '../invoice/rules/invoice'
 import type { RecurringKey } from '../recurring/store/recurring-store'
-import { lockClosedInvoices } from './booklet-store'
+import { lockInvoicesOf } from './booklet-store'
 
 /** The slip of an invoice, or why it gets none. `isNew`: the bank has not been called about it. */
 export type GeneratedSlip = { invoiceId: number } & (
@@ -31,7 +31,7 @@ export async function generateSlips(
   recurring: RecurringKey,
   account: string | undefined,
 ): Promise<GeneratedSlip[]> {
-  const decided = await decide(deps, tx, await lockClosedInvoices(tx, recurring), account)
+  const decided = await decide(deps, tx, await lockInvoicesOf(tx, recurring, ['CLOSED']), account)
   const made = await save(tx, decided)
   return decided.map(({ invoiceId, ...each }) => {
     if ('error' in each) return { invoiceId, error: each.error }

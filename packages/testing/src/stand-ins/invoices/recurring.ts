@@ -7,6 +7,7 @@ import {
   RecurringInvoice,
   RecurringInvoiceKind,
   RecurringInvoiceStatus,
+  VoidBookletResponse,
   type CreateBookletRequest,
   type CreateRecurringInvoiceRequest,
   type DrawBookletRequest,
@@ -84,6 +85,12 @@ export function createRecurring(marks: Marks, invoices: ReadonlyMap<number, Invo
       const { id: recurringInvoiceId, sellerId } = find(request)
       const closed = [...invoices.values()].filter((each) => each.recurringInvoiceId === recurringInvoiceId)
       return marks.once(sellerId, GenerateBoletosResponse, () => refusedBoletos(closed))
+    },
+    voidBooklet: async (request: GetRecurringInvoiceRequest) => {
+      const { id: recurringInvoiceId, kind, sellerId } = find(request)
+      if (kind !== RecurringInvoiceKind.BOOKLET) throw invalidState()
+      const open = [...invoices.values()].filter((each) => each.recurringInvoiceId === recurringInvoiceId)
+      return marks.once(sellerId, VoidBookletResponse, () => voidedBut(open))
     },
     drawBooklet: async (request: DrawBookletRequest) => {
       asked.draw.push(request)
@@ -168,6 +175,19 @@ function refusedBoletos(closed: readonly Invoice[]): GenerateBoletosResponse {
   const error = { errorCode: 'BOLETO_REFUSED', errorDetail: 'The bank does not take it.' }
   return GenerateBoletosResponse.fromPartial({
     boletos: closed.map(({ id: invoiceId }) => ({ invoiceId, ...error })),
+  })
+}
+
+/** All but the last were voided: a card pays that one. */
+function voidedBut(open: readonly Invoice[]): VoidBookletResponse {
+  const error = { errorCode: 'PAYMENT_PENDING', errorDetail: 'A payment of this invoice is pending.' }
+  return VoidBookletResponse.fromPartial({
+    invoices: open.map(({ id: invoiceId, invoiceNumber, balanceAmount: balance }, at) => ({
+      invoiceId,
+      invoiceNumber,
+      balance,
+      ...(at > 0 && at === open.length - 1 ? error : {}),
+    })),
   })
 }
 

@@ -1,8 +1,13 @@
 import { generatedBoletosSchema, presentGenerated } from '@cofre/api/boleto'
+import { presentVoided, voidedBookletSchema } from '@cofre/api/recurring/voided-booklet'
 import { presentRecurring, recurringSchema } from '@cofre/api/recurring-invoice'
 import { callRepeatable, callRpc } from '@cofre/platform/grpc/client'
 import { BoletoStatus } from '@cofre/proto/invoices/v1/boletos'
-import { GenerateBoletosResponse, RecurringInvoice } from '@cofre/proto/invoices/v1/recurring'
+import {
+  GenerateBoletosResponse,
+  RecurringInvoice,
+  VoidBookletResponse,
+} from '@cofre/proto/invoices/v1/recurring'
 import { z } from 'zod'
 import { linkHeader } from '../../http/answer'
 import { BOOKLET } from '../../docs/sample-invoices'
@@ -144,4 +149,27 @@ const generateBoletos = route({
   },
 })
 
-export const bookletRoutes = [createBooklet, drawBooklet, generateBoletos]
+const voidBooklet = route({
+  method: 'POST',
+  path: `${RECURRING}/{id}/void`,
+  scope: 'invoices:write',
+  operationId: 'voidBooklet',
+  tag,
+  summary: 'Void all open invoices of a booklet',
+  description:
+    'Cofre voids each invoice that is not paid, withdraws its boleto at the bank, and cancels the booklet. You cannot undo this. Paid invoices stay PAID. An invoice that holds a part of its money, or for which a card is being charged, stays as it is, with its error; the others are voided. If a payment and this request come at the same time, the first decides: an invoice that was paid stays PAID, and money for a voided invoice is an unexpected receipt. A repeat voids what is open by then.',
+  params: byId,
+  responses: {
+    200: {
+      description: 'The invoices that were open. Empty: none was, and nothing changed.',
+      schema: voidedBookletSchema,
+    },
+  },
+  problems: ['INVALID_INVOICE_STATE'],
+  message: VoidBookletResponse,
+  handle: ({ sellerId, params }, { services: { recurring } }) =>
+    callRepeatable(recurring, recurring.voidBooklet, { sellerId, recurringInvoiceId: params.id }),
+  present: (voided) => ({ status: 200, body: presentVoided(voided) }),
+})
+
+export const bookletRoutes = [createBooklet, drawBooklet, generateBoletos, voidBooklet]

@@ -160,7 +160,7 @@ const cancelRecurringInvoice = route({
   tag,
   summary: 'Cancel a recurring invoice',
   description:
-    'Cofre bills no further cycles. You cannot undo this. Existing invoices stay, but Cofre no longer charges a card for them: their automaticCharge becomes STOPPED. A charge that is TRYING still completes. A repeat changes nothing. Of a booklet this stops the automatic charges: its invoices and slips can still be paid. A booklet with SEND_INVOICE has none: void its invoices one by one.',
+    'Cofre bills no further cycles. You cannot undo this. Existing invoices stay, but Cofre no longer charges a card for them: their automaticCharge becomes STOPPED. A charge that is TRYING still completes. A repeat changes nothing. Of a booklet this stops the automatic charges: its invoices and slips can still be paid. A booklet with SEND_INVOICE has none: void the booklet.',
   params: byId,
   responses: { 200: { description: 'The recurring invoice, CANCELLED.', schema: recurringSchema } },
   problems: ['INVALID_INVOICE_STATE'],

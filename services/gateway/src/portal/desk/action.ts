@@ -70,7 +70,7 @@ async function formOf(
   return {
     label: action.label,
     danger: action.danger,
-    says: action.says(full),
+    says: await action.says(full, askOf(portal, res)),
     warning: action.warns?.(full) ?? null,
     fields: [
       ...((await action.fields?.(full, askOf(portal, res), given)) ?? []),

@@ -68,7 +68,7 @@ export type Action<Full> = {
   confirms?: true
   applies: (full: Full) => boolean
   /** What will happen, with the sums that are left. */
-  says: (full: Full) => Value
+  says: (full: Full, ask: Ask) => Value | Promise<Value>
   /** What to think of first, such as that it was done already. */
   warns?: (full: Full) => Value
   fields?: (full: Full, ask: Ask, given: Given) => readonly Field[] | Promise<readonly Field[]>

@@ -8,6 +8,7 @@ import { thing, type Action, type Block } from '../desk/thing'
 import type { Word } from '../words/portuguese'
 import { day, link, reais, time, word, type Badge } from '../words/value'
 import { FREQUENCIES, newBooklet, newRecurring } from './new-recurring'
+import { voidBooklet } from './void-booklet'
 
 const STATUSES: Record<RecurringJson['status'], Badge> = {
   ACTIVE: { text: 'Running', mood: 'good' },
@@ -32,7 +33,9 @@ type Beside = {
 
 /** A booklet has all its invoices from its first day on: what is open of them is its invoices' to say. */
 function badgeOf({ kind, status }: RecurringJson): Badge {
-  return kind === 'BOOKLET' && status === 'FINISHED' ? { text: 'Issued', mood: 'good' } : STATUSES[status]
+  if (kind === 'BOOKLET' && status === 'FINISHED') return { text: 'Issued', mood: 'good' }
+  if (kind === 'BOOKLET' && status === 'CANCELLED') return { text: 'Booklet cancelled', mood: 'quiet' }
+  return STATUSES[status]
 }
 
 function madeBlock(made: Beside['made']): Block {
@@ -175,5 +178,6 @@ export const recurring = thing<RecurringJson, RecurringJson, Beside>({
       says: () => word('No further invoice is made, and no card is charged. You cannot undo this.'),
       done: 'The recurring invoice was cancelled.',
     }),
+    voidBooklet,
   ],
 })

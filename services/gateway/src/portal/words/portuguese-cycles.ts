@@ -2,6 +2,7 @@
 export const CYCLES = {
   'A payment by this card is disputed.': 'Um pagamento com este cartão está contestado.',
   'Automatic charge': 'Cobrança automática',
+  'Booklet cancelled': 'Carnê cancelado',
   Cycle: 'Ciclo',
   'Given up': 'Sem novas tentativas',
   'Invoice made': 'Fatura gerada em',
@@ -30,4 +31,12 @@ export const CYCLES = {
   'Waits for its day': 'Espera o dia',
   'You keep money that was paid for this invoice.': 'Você ficou com dinheiro pago por esta fatura.',
   'Your account takes no payments by card.': 'Sua conta não aceita pagamentos com cartão.',
+  'Void the booklet': 'Cancelar o carnê',
+  'No invoice of this booklet is open. There is nothing to void.':
+    'Nenhuma fatura deste carnê está em aberto. Não há o que cancelar.',
+  'Open invoices: {count}, together {sum}. They are voided with their slips, and nobody can pay them any more. Paid ones stay as they are. You cannot undo this.':
+    'Faturas em aberto: {count}, no total de {sum}. Elas serão canceladas com seus boletos, e ninguém poderá mais pagá-las. As pagas ficam como estão. Não é possível desfazer.',
+  'Invoices that were voided: {count}.': 'Faturas canceladas: {count}.',
+  '{said} These stay, since a payment is under way or they hold money: {numbers}.':
+    '{said} Estas continuam em aberto, porque há um pagamento em andamento ou já receberam dinheiro: {numbers}.',
 }

@@ -48,6 +48,12 @@ export function act<Recurring extends RecurringInvoice>(
   return action === 'resume' ? resumed(changed, at) : { ...changed, nextCycleDay: null }
 }
 
+/** Cancels a booklet whose open invoices are voided, whether or not it charges cards. INVALID_INVOICE_STATE: it is none. */
+export function endBooklet<Recurring extends RecurringInvoice>(recurring: Recurring, at: number): Recurring {
+  if (recurring.kind !== 'BOOKLET') throw invalidState(recurring, 'void')
+  return recurring.status === 'CANCELLED' ? recurring : { ...recurring, status: 'CANCELLED', updatedAt: at }
+}
+
 /** Leaves out the cycles that fell in the pause: the next one is the first from today on. */
 function resumed<Recurring extends RecurringInvoice>(recurring: Recurring, at: number): Recurring {
   const { anchorDay, frequency } = recurring
@@ -74,13 +80,14 @@ export function bill<Recurring extends RecurringInvoice>(
   }
 }
 
-const WORDS: Record<RecurringAction, string> = {
+const WORDS: Record<RecurringAction | 'void', string> = {
   pause: 'Only an ACTIVE recurring invoice can be paused.',
   resume: 'Only a PAUSED recurring invoice can be resumed.',
-  cancel: 'A booklet that charges no card has nothing to cancel. Void its invoices one by one.',
+  cancel: 'A booklet that charges no card has nothing to cancel. Void it.',
+  void: 'Only a booklet can be voided. Cancel the recurring invoice, and void its invoices one by one.',
 }
 
-function invalidState(state: State, action: RecurringAction): DomainError {
+function invalidState(state: State, action: keyof typeof WORDS): DomainError {
   const members = { currentStatus: state.status, allowedActions: allowed(state) }
   return new DomainError('failed_precondition', 'INVALID_INVOICE_STATE', WORDS[action], { members })
 }
