@@ -26,7 +26,7 @@ export async function makeOneOfEach(of: System): Promise<OneOfEach> {
   const card = { cardType: 'MEAL', cardBrand: 'VR', token: kept.token }
   const network = { ...cardFields(cardEndingIn(1)), notificationUrl: url }
   const endpoint = (await make('/api/v2/webhooks/endpoints', { url })).id
-  const { id: delivery } = await make(`/api/v2/webhooks/endpoints/${endpoint}/ping`, {})
+  const { id: delivery, webhookId: event } = await make(`/api/v2/webhooks/endpoints/${endpoint}/ping`, {})
   // The record of a request is stored a moment after its answer.
   const request = await eventually(async () => {
     const { body } = await api('GET', '/api/v2/history/requests')
@@ -43,6 +43,7 @@ export async function makeOneOfEach(of: System): Promise<OneOfEach> {
     'vouchers/payments': (await make(`${at}/payments`, { amount: 3_500, customer, card })).id,
     'webhooks/endpoints': endpoint,
     'webhooks/deliveries': delivery,
+    events: event,
     'webhooks/listeners': (await make('/api/v2/webhooks/listeners', {})).id,
     customers: shop.customerId,
     products: shop.productId,

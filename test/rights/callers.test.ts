@@ -56,7 +56,7 @@ const ALLOWED: [caller: string, rpcs: string][] = [
       invoices BillingClock: GetClock AdvanceClock
       invoices UserLetters: TellOfDisabledEndpoint TakeDisputeNotices TellOfDispute SendPasswordLink
       invoices Idempotency: FindRequest
-      notifier Notifier: GetSigningSecret RotateSigningSecret ListDeliveries GetDelivery ResendDelivery
+      notifier Notifier: GetSigningSecret RotateSigningSecret ListDeliveries GetDelivery ResendDelivery ListEvents GetEvent ResendEvent
       notifier Notifier: CreateEndpoint ListEndpoints GetEndpoint ReplaceEndpoint DeleteEndpoint
       notifier Notifier: EnableEndpoint RotateEndpointSecret PingEndpoint RecoverEndpoint GetEndpointHealth
       notifier Notifier: TakeDisablings AcknowledgeDisabling

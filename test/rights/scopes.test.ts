@@ -31,9 +31,10 @@ const NEEDED: Record<string, string> = {
   'vouchers:read': 'getVoucherPayment getVoucherToken listVoucherBrands listVoucherPayments',
   'vouchers:write': `beginVoucherRedirect cancelVoucherPayment createVoucherPayment createVoucherToken
     deleteVoucherToken`,
-  'webhooks:read': 'getDelivery getEndpoint getWebhookSecret listDeliveries listEndpoints readListener',
+  'webhooks:read':
+    'getDelivery getEndpoint getEvent getWebhookSecret listDeliveries listEndpoints listEvents readListener',
   'webhooks:write': `createEndpoint createListener deleteEndpoint deleteListener enableEndpoint pingEndpoint
-    recoverEndpoint replaceEndpoint resendDelivery rotateEndpointSecret rotateWebhookSecret sendTestEvent`,
+    recoverEndpoint replaceEndpoint resendDelivery resendEvent rotateEndpointSecret rotateWebhookSecret sendTestEvent`,
 }
 const neededBy = new Map(
   Object.entries(NEEDED).flatMap(([scope, names]) =>

@@ -19,6 +19,7 @@ const FAMILIES: Record<string, string> = {
   vouchers: 'vouchers/payments',
   'network-tokens': 'cards/tokens/network',
   endpoints: 'webhooks/endpoints',
+  events: 'events',
   deliveries: 'webhooks/deliveries',
   requests: 'history/requests',
   'settings/integrations/api': 'tokens',

@@ -101,13 +101,20 @@ export const deliveryDetailSchema = deliverySchema
 export type DeliveryJson = z.output<typeof deliverySchema>
 export type DeliveryDetailJson = z.output<typeof deliveryDetailSchema>
 
+/** A resource as the API names it. */
+export function resourceOf({
+  resourceKind: kind,
+  resourceId,
+}: Pick<Delivery, 'resourceKind' | 'resourceId'>): z.output<typeof eventResourceSchema> {
+  return { kind, id: /^(0|[1-9]\d{0,14})$/.test(resourceId) ? Number(resourceId) : resourceId }
+}
+
 export function presentDelivery(delivery: Delivery): z.output<typeof deliverySchema> {
-  const { resourceKind: kind, resourceId } = delivery
   return {
     id: delivery.id,
     webhookId: delivery.webhookId,
     eventType: delivery.eventType,
-    resource: { kind, id: /^(0|[1-9]\d{0,14})$/.test(resourceId) ? Number(resourceId) : resourceId },
+    resource: resourceOf(delivery),
     endpointId: delivery.endpointId ?? null,
     url: delivery.url,
     status: deliveryStatus.nameOf(delivery.status),

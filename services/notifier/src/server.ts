@@ -8,16 +8,19 @@ import { deleteEndpoint } from './rpc/delete-endpoint'
 import { deleteListener } from './rpc/delete-listener'
 import { enableEndpoint } from './rpc/enable-endpoint'
 import { getDelivery } from './rpc/get-delivery'
+import { getEvent } from './rpc/get-event'
 import { getEndpoint } from './rpc/get-endpoint'
 import { getEndpointHealth } from './rpc/get-endpoint-health'
 import { getSigningSecret } from './rpc/get-signing-secret'
 import { listDeliveries } from './rpc/list-deliveries'
 import { listEndpoints } from './rpc/list-endpoints'
+import { listEvents } from './rpc/list-events'
 import { pingEndpoint } from './rpc/ping-endpoint'
 import { readListener } from './rpc/read-listener'
 import { recoverEndpoint } from './rpc/recover-endpoint'
 import { replaceEndpoint } from './rpc/replace-endpoint'
 import { resendDelivery } from './rpc/resend-delivery'
+import { resendEvent } from './rpc/resend-event'
 import { rotateEndpointSecret } from './rpc/rotate-endpoint-secret'
 import { rotateSigningSecret } from './rpc/rotate-signing-secret'
 import { sendTestEvent } from './rpc/send-test-event'
@@ -34,6 +37,9 @@ export function notifierServices(deps: Deps): ServedService[] {
     listDeliveries: [GATEWAY, listDeliveries],
     getDelivery: [GATEWAY, getDelivery],
     resendDelivery: [GATEWAY, resendDelivery],
+    listEvents: [GATEWAY, listEvents],
+    getEvent: [GATEWAY, getEvent],
+    resendEvent: [GATEWAY, resendEvent],
     createEndpoint: [GATEWAY, createEndpoint],
     listEndpoints: [GATEWAY, listEndpoints],
     getEndpoint: [GATEWAY, getEndpoint],

@@ -13,6 +13,7 @@ import {
 } from '@cofre/proto/notifier/v1/notifier'
 import { createMarks } from './marks'
 import { createEndpoints } from './endpoints'
+import { createEvents } from './events'
 import { createListeners } from './listeners'
 
 /** True when a request asks for a delivery. */
@@ -61,6 +62,7 @@ export function createNotifier({ onCall }: { onCall?: OnCall } = {}) {
   const handlers = {
     ...ofEndpoints,
     ...ofListeners,
+    ...createEvents(marks, deliveries),
     getSigningSecret: async ({ sellerId }: GetSigningSecretRequest) => {
       const secret = secrets.get(sellerId)
       return secret === undefined ? makeSecret(sellerId) : { secret }

@@ -13,6 +13,7 @@ import { unexpectedReceiptRoutes } from './money/unexpected-receipts'
 import { customerCardRoutes } from './invoices/customer-cards'
 import { customerRoutes } from './invoices/customers'
 import { deliveryRoutes } from './webhooks/deliveries'
+import { eventRoutes } from './webhooks/events'
 import { documentRoutes } from './document'
 import { endpointRoutes } from './webhooks/endpoints'
 import { historyRoutes } from './history'
@@ -83,6 +84,7 @@ const apiRoutes = [
   ...testEventRoutes,
   ...listenerRoutes,
   ...deliveryRoutes,
+  ...eventRoutes,
   ...reportRoutes,
 ]
 

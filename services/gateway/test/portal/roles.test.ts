@@ -49,6 +49,7 @@ const MAY: Record<string, string> = {
   'endpoints/edit': 'O',
   'endpoints/rotate-secret': 'O',
   'endpoints/delete': 'O',
+  'events/resend': 'O',
   'deliveries/resend': 'O',
 }
 const LETTERS: Record<Role, string> = {

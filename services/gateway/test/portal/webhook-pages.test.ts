@@ -201,3 +201,54 @@ test('a delivery shows each attempt and the sent body, and can be sent again', a
   expect((await browser.get(`${PAGE}/deliveries/${theirs.id}`)).status).toBe(404)
   expect((await browser.submit(`${PAGE}/deliveries/${theirs.id}/resend`, {}, at)).status).toBe(404)
 })
+
+test('events are listed once each, found by what the address says, and lead to their deliveries and things', async () => {
+  system.behind.hooks.deliveries.length = 0
+  const { browser, sellerId, text } = await signedIn()
+  const endpoint = endpointOf(sellerId)
+  const one = deliveryOf(sellerId, { webhookId: 'evt_one', endpointId: endpoint.id })
+  deliveryOf(sellerId, { webhookId: 'evt_one', status: DeliveryStatus.DELIVERED })
+  deliveryOf(sellerId, {
+    webhookId: 'evt_two',
+    eventType: 'invoice.paid',
+    resourceKind: 'invoice',
+    resourceId: '5',
+  })
+  deliveryOf(sellerId + 1, { webhookId: 'evt_theirs' })
+  const shown = async (query: string) => {
+    const page = await browser.get(`${PAGE}/events?${query}`)
+    return [...new Set([...page.text.matchAll(/\/events\/(evt_\w+)"/g)].map(([, id]) => id))]
+  }
+  expect(await shown('')).toEqual(['evt_one', 'evt_two'])
+  expect(await shown('type=invoice.*')).toEqual(['evt_two'])
+  expect(await shown('resourceId=981')).toEqual(['evt_one'])
+  expect(await shown('createdTo=2026-03-04')).toEqual([])
+  expect(await text('/events')).toContain('Delivered: 1')
+  expect(await text('/events')).toContain('Failed: 1')
+  const { text: page } = await browser.get(`${PAGE}/events/evt_one`)
+  for (const to of ['/charges/981', `/deliveries/${one.id}`, `/endpoints/${endpoint.id}`])
+    expect(page).toContain(`href="${PAGE}${to}"`)
+  expect(readable(page)).toContain('"id": "evt_one"')
+  expect((await browser.get(`${PAGE}/deliveries/${one.id}`)).text).toContain(`href="${PAGE}/events/evt_one"`)
+  for (const id of ['evt_theirs', 'evt_none', '7'])
+    expect((await browser.get(`${PAGE}/events/${id}`)).status).toBe(404)
+})
+
+test('an event is sent again to the endpoint that is chosen', async () => {
+  const { browser, sellerId, text } = await signedIn()
+  const endpoint = endpointOf(sellerId)
+  deliveryOf(sellerId, { webhookId: 'evt_sent' })
+  const at = `${PAGE}/events/evt_sent/resend`
+  expect((await browser.get(at)).text).toContain(endpoint.url)
+  expect((await browser.submit(at, { endpointId: '' })).status).toBe(422)
+  expect(await browser.submit(at, { endpointId: String(endpoint.id) })).toMatchObject({
+    status: 303,
+    location: `${PAGE}/events/evt_sent`,
+  })
+  expect(await text('/events/evt_sent')).toContain('Cofre sends the event to the endpoint.')
+  expect(system.behind.hooks.deliveries.at(-1)).toMatchObject({
+    webhookId: 'evt_sent',
+    endpointId: endpoint.id,
+    status: DeliveryStatus.PENDING,
+  })
+})

@@ -9,12 +9,15 @@ export type DeliveryQuery = {
   /** Undefined: all. */
   types: readonly string[] | undefined
   endpointId: number | undefined
-  resource: { kind: string; id: string } | undefined
+  /** Without a kind: of any. */
+  resource: { kind?: string | undefined; id: string } | undefined
   /** Bounds of the creation time, both ends included. */
   createdFrom: Date | undefined
   createdTo: Date | undefined
   page: number
   size: number
+  /** Only the first delivery of each event. */
+  isFirst?: true
   /** The id of the delivery that the page follows, whatever `page` says. */
   after?: number | undefined
 }
@@ -40,6 +43,17 @@ type Ids = { first?: number | undefined; last?: number | undefined }
 
 /** The column whose index is read, and its wanted values. */
 type Lead = { column: string; each: readonly unknown[] }
+
+/**
+ * In SQL, of listed deliveries only those that no earlier one of their event precedes. Each OFFSET 0 is a fence: the
+ * deliveries are read in the order of an index, and looked at one by one until the page is full.
+ */
+function firstOfEach(listed: string, order: string): string {
+  return `SELECT id FROM (${listed} OFFSET 0) AS listed CROSS JOIN LATERAL (
+      SELECT FROM deliveries AS found WHERE found.id = listed.id AND NOT EXISTS (
+        SELECT FROM deliveries AS earlier WHERE earlier.webhook_id = found.webhook_id AND earlier.id < found.id)
+      OFFSET 0) AS first ${order}`
+}
 
 /** The filter that leaves the fewest rows: few deliveries fail or wait, and many of a type may be delivered. */
 function leadOf({ resource, endpointId, statuses, types }: DeliveryQuery): Lead | undefined {
@@ -73,15 +87,20 @@ function searchOf(query: DeliveryQuery, ids: Ids, { limit, offset, direction, be
   if (lead?.column !== 'event_type') add('event_type = ANY(?)', types)
   if (lead?.column !== 'status') add('status = ANY(?)', statuses.length > 0 ? statuses : undefined)
   const rows = `LIMIT ${limit} OFFSET ${offset}`
-  const selectOf = (condition: string, order: string, some: string) =>
-    `SELECT id FROM deliveries WHERE ${[...where, condition].join(' AND ')} ORDER BY ${order} id ${direction} ${some}`
+  const selectOf = (condition: string, column: string, some: string) => {
+    const names = column === '' ? 'id' : `id, ${column}`
+    const order = `ORDER BY ${column === '' ? '' : `${column} ${direction},`} id ${direction}`
+    const all = (selected: string) =>
+      `SELECT ${selected} FROM deliveries WHERE ${[...where, condition].join(' AND ')} ${order}`
+    return query.isFirst ? `${firstOfEach(all(names), order)} ${some}` : `${all('id')} ${some}`
+  }
   if (!lead) return { matching: selectOf('true', '', rows), values }
   // No known type matches the filter.
   if (lead.each.length === 0) return { matching: selectOf('false', '', rows), values }
   const selects = lead.each.map((each) => {
     const [column, value] = [lead.column, `$${values.push(each)}`]
     const some = lead.each.length === 1 ? rows : `LIMIT ${offset + limit}`
-    return selectOf(`${column} BETWEEN ${value} AND ${value}`, `${column} ${direction},`, some)
+    return selectOf(`${column} BETWEEN ${value} AND ${value}`, column, some)
   })
   if (selects.length === 1) return { matching: selects[0] ?? '', values }
   const all = selects.map((select) => `(${select})`).join(' UNION ALL ')

@@ -17,9 +17,7 @@ export async function listDeliveries(
   request: ListDeliveriesRequest,
 ): Promise<ListDeliveriesResponse> {
   const { sellerId, statuses, eventTypes, page, size, after, endpointId } = request
-  if (size < 1 || size > SIZE_MAX || page < 0) {
-    throw new DomainError('invalid_argument', 'VALIDATION_FAILED', `A page has 1 to ${SIZE_MAX} entries.`)
-  }
+  checkPage(request)
   const { entries, ...end } = await findDeliveries(pool, {
     sellerId,
     statuses: statusNames(DeliveryStatus, statuses),
@@ -35,6 +33,12 @@ export async function listDeliveries(
   return { deliveries: entries.map(deliveryMessage), ...end }
 }
 
+/** Throws VALIDATION_FAILED for a page that no list has. */
+export function checkPage({ page, size }: Pick<ListDeliveriesRequest, 'page' | 'size'>): void {
+  if (size >= 1 && size <= SIZE_MAX && page >= 0) return
+  throw new DomainError('invalid_argument', 'VALIDATION_FAILED', `A page has 1 to ${SIZE_MAX} entries.`)
+}
+
 /** Throws VALIDATION_FAILED for a kind or an id alone: neither names a resource. */
 function resourceOf({ resourceKind: kind, resourceId: id }: ListDeliveriesRequest) {
   if (kind !== undefined && id !== undefined) return { kind, id }
@@ -46,6 +50,6 @@ function resourceOf({ resourceKind: kind, resourceId: id }: ListDeliveriesReques
   throw new DomainError('invalid_argument', 'VALIDATION_FAILED', message, { errors })
 }
 
-function dateOf(epochMs: number | undefined): Date | undefined {
+export function dateOf(epochMs: number | undefined): Date | undefined {
   return epochMs === undefined ? undefined : new Date(epochMs)
 }

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { DomainError } from '@cofre/platform/errors'
 import type { Replayable } from '@cofre/platform/grpc/replayable'
 import { withIdempotency } from '@cofre/platform/idempotency/idempotency'
 import type { Db } from '@cofre/platform/postgres/postgres'
@@ -10,7 +9,8 @@ import { insertDeliveries } from '../deliveries/delivery-store'
 import { openByHand } from '../deliveries/lane-store'
 import type { Deps } from '../deps'
 import type { Endpoint } from '../endpoints/endpoint'
-import { endpointsFor, lockEndpoint } from '../endpoints/endpoint-store'
+import { endpointsFor } from '../endpoints/endpoint-store'
+import { lockNamed } from '../endpoints/named-endpoint'
 import { keepForListeners } from '../listeners/listener-store'
 import { TEST_ID } from '../secrets/signature'
 import { deliveriesOf, type Notification } from '../notifications/envelope'
@@ -35,18 +35,6 @@ export function sendTestEvent(
     const kept = await keepForListeners(tx, [notification])
     return { webhookId, receivers: endpoints.length + kept }
   })
-}
-
-/** Throws FAILED_PRECONDITION REFERENCE_NOT_FOUND when the request names an endpoint that the seller does not have. */
-async function lockNamed(tx: Db, sellerId: number, endpointId: number): Promise<Endpoint> {
-  try {
-    return await lockEndpoint(tx, sellerId, endpointId)
-  } catch (error) {
-    if (!(error instanceof DomainError) || error.kind !== 'not_found') throw error
-    const errors = [{ pointer: '#/endpointId', code: 'UNKNOWN', detail: 'does not exist for this seller' }]
-    const message = 'The request names an endpoint that does not exist.'
-    throw new DomainError('failed_precondition', 'REFERENCE_NOT_FOUND', message, { errors })
-  }
 }
 
 async function tellOne(tx: Db, notification: Notification, endpoint: Endpoint): Promise<void> {

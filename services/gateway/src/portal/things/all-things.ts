@@ -3,6 +3,7 @@ import { charges } from './charges'
 import { customers } from './customers'
 import { deliveries } from './deliveries'
 import { disputes } from './disputes'
+import { events } from './events'
 import { endpoints } from './endpoints'
 import { invoices } from './invoices'
 import { movements } from './movements'
@@ -26,6 +27,7 @@ export const THINGS: readonly Thing[] = [
   movements,
   networkTokens,
   endpoints,
+  events,
   deliveries,
   requests,
 ]

@@ -4,15 +4,28 @@ import { thing } from '../desk/thing'
 import { link, time, word, type Badge, type Value } from '../words/value'
 import { resourceLink } from './resource-link'
 
-const BADGES: Record<DeliveryJson['status'], Badge> = {
+export const BADGES: Record<DeliveryJson['status'], Badge> = {
   PENDING: { text: 'Waiting', mood: 'waiting' },
   DELIVERED: { text: 'Delivered', mood: 'good' },
   FAILED: { text: 'Failed', mood: 'bad' },
 }
 
-const answerOf = (status: number | null): Value => (status === null ? word('No answer') : `HTTP ${status}`)
+const statusWords = (status: number | null): Value => (status === null ? word('No answer') : `HTTP ${status}`)
 
-const isTest = ({ webhookId }: DeliveryJson) => webhookId.startsWith('evt_test_')
+/** What the receiver answered last. */
+export function answerOf({ attempts, lastStatus }: DeliveryJson): Value {
+  return attempts === 0 ? null : statusWords(lastStatus)
+}
+
+export function isTest(webhookId: string): boolean {
+  return webhookId.startsWith('evt_test_')
+}
+
+/** Where a delivery goes. */
+export function endpointOf({ endpointId }: DeliveryJson): Value {
+  if (endpointId === null) return word('The notificationUrl of the request')
+  return link(`/endpoints/${endpointId}`, word('Endpoint {id}', { id: String(endpointId) }))
+}
 
 export const deliveries = thing<DeliveryJson, DeliveryDetailJson>({
   name: 'deliveries',
@@ -45,7 +58,7 @@ export const deliveries = thing<DeliveryJson, DeliveryDetailJson>({
     { name: 'Event', of: ({ eventType }) => eventType, leads: true },
     { name: 'Status', of: ({ status }) => ({ badge: BADGES[status] }) },
     { name: 'Resource', of: ({ resource }) => resourceLink(resource) },
-    { name: 'Answer', of: ({ attempts, lastStatus }) => (attempts === 0 ? null : answerOf(lastStatus)) },
+    { name: 'Answer', of: answerOf },
     { name: 'Created', of: ({ createdAt }) => ({ exactTime: createdAt }) },
     { name: 'Attempts', of: ({ attempts }) => attempts, number: true },
   ],
@@ -55,19 +68,11 @@ export const deliveries = thing<DeliveryJson, DeliveryDetailJson>({
     blocks: [
       {
         facts: [
-          ['Event', delivery.eventType],
-          ['Test', isTest(delivery) ? word('Yes') : null],
+          ['Event', link(`/events/${delivery.webhookId}`, delivery.eventType)],
+          ['Test', isTest(delivery.webhookId) ? word('Yes') : null],
           ['Resource', resourceLink(delivery.resource)],
           ['Created', { exactTime: delivery.createdAt }],
-          [
-            'Sent to',
-            delivery.endpointId === null
-              ? word('The notificationUrl of the request')
-              : link(
-                  `/endpoints/${delivery.endpointId}`,
-                  word('Endpoint {id}', { id: String(delivery.endpointId) }),
-                ),
-          ],
+          ['Sent to', endpointOf(delivery)],
           ['Next attempt', time(delivery.nextAttemptAt)],
         ],
       },
@@ -86,7 +91,7 @@ export const deliveries = thing<DeliveryJson, DeliveryDetailJson>({
             ({ number, at, status, durationMs, error, errorCode, response }) => [
               number,
               { exactTime: at },
-              answerOf(status),
+              statusWords(status),
               `${durationMs} ms`,
               errorCode === null ? response : `${error} (${errorCode})`,
             ],
@@ -117,7 +122,8 @@ export const deliveries = thing<DeliveryJson, DeliveryDetailJson>({
   ],
 })
 
-function formatted(body: string): string {
+/** A body as JSON that is read by people. */
+export function formatted(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body), null, 2)
   } catch {

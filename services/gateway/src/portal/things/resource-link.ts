@@ -19,6 +19,7 @@ const PAGES: Readonly<Record<string, string>> = {
   endpoint: 'endpoints',
   endpoints: 'endpoints',
   deliveries: 'deliveries',
+  events: 'events',
   'unexpected-receipts': 'receipts',
 }
 

@@ -39,15 +39,21 @@ export const DEVELOPERS = {
     'O Cofre envia, de imediato e em ordem, cada entrega que falhou ou espera desde este momento.',
   'Cofre sends the delivery again, with the same id and body.':
     'O Cofre envia a entrega de novo, com o mesmo id e o mesmo corpo.',
+  'Cofre sends the event to the endpoint.': 'O Cofre envia o evento ao endpoint.',
   'Cofre sends the waiting deliveries in order.': 'O Cofre envia em ordem as entregas que esperam.',
   'Copy it now: you will not see it again. Your server checks each delivery with it.':
     'Copie agora: ele não será mostrado de novo. É com ele que seu servidor confere cada entrega.',
   'Copy the token now: you will not see it again.': 'Copie o token agora: ele não será mostrado de novo.',
   'Create token': 'Criar token',
   'Declined by the issuer': 'Recusado pelo emissor',
+  'Delivered: {count}': 'Entregues: {count}',
+  'Failed: {count}': 'Falharam: {count}',
+  'Waiting: {count}': 'Aguardando: {count}',
   'Delivered today': 'Entregues em 24 horas',
   Deliveries: 'Entregas',
   'Deliveries that are sent again: {count}': 'Entregas enviadas de novo: {count}',
+  Body: 'Corpo',
+  Delivery: 'Entrega',
   'Delivery {id}': 'Entrega {id}',
   Edit: 'Editar',
   Endpoint: 'Endpoint',
@@ -161,6 +167,10 @@ export const DEVELOPERS = {
   'The token stops working at the start of this day, São Paulo time.':
     'O token deixa de funcionar no início deste dia, no horário de São Paulo.',
   Theme: 'Tema',
+  'The endpoint gets the event with the same id and body, also if it never got it before.':
+    'O endpoint recebe o evento com o mesmo id e o mesmo corpo, mesmo que nunca o tenha recebido.',
+  'There is no event yet. Cofre keeps what an endpoint or a notificationUrl is to get, for 30 days.':
+    'Ainda não há eventos. O Cofre guarda por 30 dias o que um endpoint ou uma notificationUrl deve receber.',
   'There is no delivery yet. Cofre keeps each for 30 days.':
     'Ainda não há entregas. O Cofre guarda cada uma por 30 dias.',
   'There is no request yet. Cofre keeps each for 30 days, without card data and personal data.':
