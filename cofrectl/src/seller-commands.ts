@@ -75,7 +75,7 @@ export function userCommand(terminal: Terminal): Command {
     .requiredOption('--seller <id>', 'the seller', parseId)
     .requiredOption('--email <address>', 'the e-mail address to sign in with')
     .option('--password-file <file>', 'file with the password; - reads standard input')
-    .option('--role <role>', 'OWNER, OPERATOR, SUPPORT, BOOKKEEPER or READ_ONLY', 'OWNER')
+    .option('--role <role>', 'OWNER, OPERATOR, SALES, SUPPORT, BOOKKEEPER or READ_ONLY', 'OWNER')
     .addHelpText(
       'after',
       '\nExamples:\n  cofrectl user create --seller 9 --email ana@example.com\n  pass show portal | cofrectl user create --seller 9 --email ana@example.com',
@@ -103,7 +103,7 @@ function addUserChanges(user: Command, terminal: Terminal): void {
       'changes a user’s role, or whether the user may sign in; a disabled user is signed out everywhere',
     )
     .argument('<id>', 'the user', parseId)
-    .option('--role <role>', 'OWNER, OPERATOR, SUPPORT, BOOKKEEPER or READ_ONLY')
+    .option('--role <role>', 'OWNER, OPERATOR, SALES, SUPPORT, BOOKKEEPER or READ_ONLY')
     .option('--disable', 'the user may not sign in any more')
     .option('--enable', 'the user may sign in again')
     .option('--reset-two-step', 'the user signs in with the password alone until a new app is set up')

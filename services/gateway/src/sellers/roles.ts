@@ -2,7 +2,7 @@ import { SCOPES, type Scope } from '@cofre/api/scopes'
 import type { Route } from '../http/route'
 
 /** What a person may do in the portal. Each role is a column of the table in the README. */
-export const ROLES = ['OWNER', 'OPERATOR', 'SUPPORT', 'BOOKKEEPER', 'READ_ONLY'] as const
+export const ROLES = ['OWNER', 'OPERATOR', 'SALES', 'SUPPORT', 'BOOKKEEPER', 'READ_ONLY'] as const
 export type Role = (typeof ROLES)[number]
 
 /** What is no operation of the API. `people`: users and their roles. `audit`: who did what. `developers`: tokens, endpoints and secrets. */
@@ -11,18 +11,34 @@ export type Right = 'people' | 'audit' | 'developers'
 type Allowed = { scopes: readonly Scope[]; operations?: readonly string[]; rights: readonly Right[] }
 
 const READING = SCOPES.filter((scope) => scope.endsWith(':read'))
-const SELLING = READING.filter((scope) => scope !== 'webhooks:read')
+const SHOP_READING = READING.filter((scope) => scope !== 'webhooks:read')
 
 const ALLOWED: Record<Role, Allowed> = {
   OWNER: { scopes: SCOPES, rights: ['people', 'audit', 'developers'] },
   OPERATOR: { scopes: SCOPES.filter((scope) => !scope.startsWith('webhooks:')), rights: [] },
+  SALES: {
+    scopes: SHOP_READING,
+    operations: [
+      'createCustomer',
+      'replaceCustomer',
+      'createProduct',
+      'replaceProduct',
+      'createInvoice',
+      'replaceInvoice',
+      'finalizeInvoice',
+      'sendInvoiceEmail',
+      'createRecurringInvoice',
+      'createBooklet',
+    ],
+    rights: [],
+  },
   SUPPORT: {
-    scopes: [...SELLING, 'customers:write', 'disputes:write'],
+    scopes: [...SHOP_READING, 'customers:write', 'disputes:write'],
     operations: ['refundCharge', 'refundInvoice', 'cancelVoucherPayment', 'sendInvoiceEmail'],
     rights: [],
   },
   BOOKKEEPER: {
-    scopes: SELLING,
+    scopes: SHOP_READING,
     operations: [
       'applyUnexpectedReceipt',
       'returnUnexpectedReceipt',
@@ -34,7 +50,7 @@ const ALLOWED: Record<Role, Allowed> = {
     ],
     rights: ['audit'],
   },
-  READ_ONLY: { scopes: SELLING, rights: [] },
+  READ_ONLY: { scopes: SHOP_READING, rights: [] },
 }
 
 /** True when a role allows an operation of the API. */

@@ -6,20 +6,20 @@ import { isOpen, routesOfPortal } from '../support/portal-routes'
 import { hiddenFields, openBrowser, readable, type Browser, type Seen } from './browser'
 import { PASSWORD, startPortal, type PortalSystem } from './portal-system'
 
-/** Who may do what, written down apart from the product: O owner, P operator, S support, B bookkeeper, R read only. */
+/** Who may do what, written down apart from the product: O owner, P operator, V sales, S support, B bookkeeper, R read only. */
 const MAY: Record<string, string> = {
-  'invoices/new': 'OP',
-  'recurring/new': 'OP',
-  'recurring/new-booklet': 'OP',
-  'customers/new': 'OPS',
-  'products/new': 'OP',
+  'invoices/new': 'OPV',
+  'recurring/new': 'OPV',
+  'recurring/new-booklet': 'OPV',
+  'customers/new': 'OPVS',
+  'products/new': 'OPV',
   'endpoints/new': 'O',
   'charges/capture': 'OP',
   'charges/refund': 'OPS',
   'charges/cancel': 'OP',
-  'invoices/edit': 'OP',
-  'invoices/finalize': 'OP',
-  'invoices/send': 'OPS',
+  'invoices/edit': 'OPV',
+  'invoices/finalize': 'OPV',
+  'invoices/send': 'OPVS',
   'invoices/record-payment': 'OPB',
   'invoices/refund': 'OPS',
   'invoices/record-return': 'OPB',
@@ -30,9 +30,9 @@ const MAY: Record<string, string> = {
   'recurring/resume': 'OP',
   'recurring/cancel': 'OP',
   'recurring/void': 'OP',
-  'customers/edit': 'OPS',
+  'customers/edit': 'OPVS',
   'customers/delete': 'OPS',
-  'products/edit': 'OP',
+  'products/edit': 'OPV',
   'products/delete': 'OP',
   'receipts/apply': 'OPB',
   'receipts/return': 'OPB',
@@ -55,6 +55,7 @@ const MAY: Record<string, string> = {
 const LETTERS: Record<Role, string> = {
   OWNER: 'O',
   OPERATOR: 'P',
+  SALES: 'V',
   SUPPORT: 'S',
   BOOKKEEPER: 'B',
   READ_ONLY: 'R',
@@ -67,21 +68,21 @@ const PAGES: Record<string, string> = {
   '/settings/people': 'O',
   '/settings/audit': 'OB',
   '/settings/audit/csv': 'OB',
-  '': 'OPSBR',
-  '/reports': 'OPSBR',
-  '/reports.csv': 'OPSBR',
-  '/search': 'OPSBR',
-  '/sandbox': 'OPSBR',
-  '/settings/theme': 'OPSBR',
-  '/settings/theme/preview': 'OPSBR',
-  '/settings/account': 'OPSBR',
-  '/settings/two-step': 'OPSBR',
+  '': 'OPVSBR',
+  '/reports': 'OPVSBR',
+  '/reports.csv': 'OPVSBR',
+  '/search': 'OPVSBR',
+  '/sandbox': 'OPVSBR',
+  '/settings/theme': 'OPVSBR',
+  '/settings/theme/preview': 'OPVSBR',
+  '/settings/account': 'OPVSBR',
+  '/settings/two-step': 'OPVSBR',
 }
 /** Pages that name a record or lead on: who may not is refused before the record is looked for. */
 const NO_PAGES: Record<string, string> = {
   '/settings/integrations/api/:id/revoke': 'O',
   '/settings/people/:id': 'O',
-  '/settings': 'OPSBR',
+  '/settings': 'OPVSBR',
   '/settings/integrations': 'O',
   '/settings/integrations/webhooks': 'O',
 }
@@ -141,7 +142,7 @@ test('the README has the same table', () => {
   const readme = readFileSync(join(__dirname, '../../README.md'), 'utf8')
   const rows = [...readme.matchAll(/^\| `([a-z-]+\/[a-z-]+)` \|(.*)\|$/gm)].map(
     ([, path = '', cells = '']) => {
-      const letters = cells.split('|').map((cell, at) => (cell.trim() === 'yes' ? 'OPSBR'.charAt(at) : ''))
+      const letters = cells.split('|').map((cell, at) => (cell.trim() === 'yes' ? 'OPVSBR'.charAt(at) : ''))
       return [path, letters.join('')]
     },
   )
@@ -178,7 +179,7 @@ test.each(Object.entries(MAY))('%s is for the roles that may, and nobody else', 
 const OF_THINGS = THINGS.flatMap(({ name, under, csv, read, documents = [] }) => {
   const ofOne = read ? ['/1', ...documents.map((document) => `/1/${document.name}`)] : []
   const paths = ['', ...(csv ? ['.csv'] : []), ...ofOne]
-  return paths.map((path) => [`/${name}${path}`, under ? 'O' : 'OPSBR'])
+  return paths.map((path) => [`/${name}${path}`, under ? 'O' : 'OPVSBR'])
 })
 
 test.each([...Object.entries(PAGES), ...OF_THINGS, ...Object.entries(NO_PAGES)])(

@@ -1,4 +1,3 @@
-import { BoletoStatus } from '@cofre/proto/invoices/v1/boletos'
 import { InvoiceStatus } from '@cofre/proto/invoices/v1/invoices'
 import {
   CollectionMethod,

@@ -28,6 +28,7 @@ type InviteFaults = Faults<'email' | 'currentPassword'>
 export const ROLE_WORDS: Record<Role, Word> = {
   OWNER: 'Owner: everything, and people',
   OPERATOR: 'Operator: sells, charges and refunds',
+  SALES: 'Sales: invoices, payment links, customers; gives no money back',
   SUPPORT: 'Support: finds payments, refunds, answers disputes',
   BOOKKEEPER: 'Bookkeeper: reads, and settles what does not match',
   READ_ONLY: 'Read only',

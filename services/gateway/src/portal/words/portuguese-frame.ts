@@ -98,6 +98,8 @@ export const FRAME = {
     'Seis números do seu aplicativo, ou um código de recuperação.',
   'Skip to the content': 'Pular para o conteúdo',
   'Something failed on our side': 'Algo falhou do nosso lado',
+  'Sales: invoices, payment links, customers; gives no money back':
+    'Vendas: faturas, links de pagamento e clientes; não devolve dinheiro',
   'Support: finds payments, refunds, answers disputes':
     'Atendimento: encontra pagamentos, estorna, responde contestações',
   Team: 'Equipe',
