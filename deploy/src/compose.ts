@@ -40,6 +40,8 @@ const certificate = (prefix: string) => ({
   [`${prefix}TLS_KEY_FILE`]: '/secrets/tls.key',
 })
 
+const SANDBOX_FOR_BROWSERS = 'http://localhost:${SANDBOX_PORT:-8090}'
+
 const place: Place = {
   common: () => ({
     GRPC_PORT: '50051',
@@ -54,15 +56,15 @@ const place: Place = {
   eventLog: { EVENT_LOG_URL: 'kafka://kafka:9092', KAFKA_REPLICATION: '1', KAFKA_PARTITIONS: '6' },
   history: (service) => ({ MONGODB_URL: `mongodb://mongodb:27017/${service}?replicaSet=cofre` }),
   keyFile: (_service, entry) => `/secrets/${entry}`,
-  http: { HTTP_PORT: '8080' },
+  http: { HTTP_PORT: '8080', SANDBOX_URL: SANDBOX_FOR_BROWSERS },
   baseUrl: '${BASE_URL:-http://localhost:8080}',
   // The sandbox's inbox, and any receiver that runs beside it.
   outboundAllowed: 'sandbox,172.16.0.0/12,192.168.0.0/16',
   authorityFile: AUTHORITY_FILE,
   partnersFile: '/etc/cofre/partners.json',
   smtpUrl: 'smtp://sandbox:9025',
-  // The sandbox's address for browsers, at which its identity provider asks cardholders.
-  voucherBrands: voucherBrands('http://localhost:${SANDBOX_PORT:-8090}'),
+  // The sandbox's identity provider asks cardholders there.
+  voucherBrands: voucherBrands(SANDBOX_FOR_BROWSERS),
 }
 
 const HARDENED = {

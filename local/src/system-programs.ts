@@ -135,7 +135,12 @@ function placeOf(around: Surroundings): Place {
       engines ? { MONGODB_URL: new URL(service, engines.mongodb).href } : {},
     keyFile: (service, entry) => keyFile(run, service, entry),
     // Ctrl-C must not wait for a browser's idle connections.
-    http: { HTTP_HOST: '127.0.0.1', HTTP_PORT: String(ports.http), HTTP_DRAIN_MS: '1000' },
+    http: {
+      HTTP_HOST: '127.0.0.1',
+      HTTP_PORT: String(ports.http),
+      HTTP_DRAIN_MS: '1000',
+      SANDBOX_URL: sandboxUrlOf(ports),
+    },
     baseUrl: baseUrlOf(ports),
     outboundAllowed: OUTBOUND_ALLOWED,
     authorityFile: certificateFiles(run, 'sandbox').caFile,

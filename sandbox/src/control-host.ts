@@ -1,5 +1,6 @@
 import express, { type Express } from 'express'
 import { acquirerControls } from './acquirer/control-routes'
+import { boletoPage } from './bank/boleto-page'
 import { bankControls } from './bank/control-routes'
 import { chargebackControls } from './chargebacks/control-routes'
 import { faultRoutes } from './fault-routes'
@@ -40,6 +41,7 @@ export function controlHost(world: World, urls: SandboxUrls): Express {
     challengeRoutes(threeDSecure),
     inboxRoutes(inbox),
     mailControls(mailbox),
+    boletoPage(bank),
     bankControls(bank),
     pixPage(pixBank),
     pixPaymentControls(pixBank),

@@ -56,7 +56,7 @@ export function bankControls(bank: Bank): Router {
       const { amountInCents, paidOn, paidAt = paidOn === undefined ? now : noonOf(paidOn) } = wanted
       const slip = find(bank, request.params['digitableLine'])
       const paid = pay(bank, slip, { ...(amountInCents && { amount: amountInCents }), paidAt })
-      if (form) response.redirect(303, '/')
+      if (form) response.redirect(303, `/boletos/pay?line=${slip.line.replaceAll(/\D/g, '')}`)
       else response.json(presentTruth(paid, now))
     })
     .all(methodNotAllowed('POST'))

@@ -24,6 +24,11 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
       SERVE: z.enum(['all', 'api', 'pages']).default('all'),
       /** The URL that integrators write before /api/v2, without a slash at the end; also the issuer of the tokens. */
       BASE_URL: z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, '')),
+      /** Where people open the sandbox, without a slash at the end: pages then link to where its payers pay. */
+      SANDBOX_URL: z
+        .url({ protocol: /^https?$/ })
+        .transform((url) => url.replace(/\/+$/, ''))
+        .optional(),
       ...addressSettings('gateway'),
       /** 32 bytes in base64: seals the private signing key at rest. */
       TOKEN_KEY_FILE: keyFileSetting,

@@ -56,7 +56,9 @@ export type PortalSystem = {
 }
 
 /** The gateway's whole HTTP side with a real database, over mutual TLS to small orders and notifier services. */
-export async function startPortal(options: { baseUrl?: string } = {}): Promise<PortalSystem> {
+export async function startPortal(
+  options: { baseUrl?: string; sandboxUrl?: string } = {},
+): Promise<PortalSystem> {
   const database = await createTestDatabase(join(__dirname, '../../migrations'))
   const network = await openTestNetwork()
   const lines: string[] = []
@@ -160,6 +162,7 @@ type Settings = {
   vouchers: string
   networkTokens: string
   baseUrl?: string
+  sandboxUrl?: string
 }
 
 function configFor(settings: Settings) {
@@ -168,6 +171,7 @@ function configFor(settings: Settings) {
   const pem = file('any.pem', 'the clients of this test carry their own')
   const config = readConfig({
     BASE_URL: settings.baseUrl ?? 'http://portal.test',
+    ...(settings.sandboxUrl && { SANDBOX_URL: settings.sandboxUrl }),
     DATABASE_URL: settings.DATABASE_URL,
     TLS_CA_FILE: pem,
     TLS_CERT_FILE: pem,

@@ -91,7 +91,7 @@ export function createBoletos(marks: Marks) {
     const { sellerId } = issued.get(invoiceId) ?? {}
     issued.set(invoiceId, boletoOf({ sellerId, invoiceId }))
   }
-  return { answers, told, next, register }
+  return { answers, told, next, issued, register }
 }
 
 function boletoOf(changes: Partial<Boleto>): Boleto {

@@ -46,7 +46,7 @@ export function openCheckout(deps: CheckoutDeps): Checkout {
     visits,
     tries: countCardTries({ ofInvoice, ofAddress }),
     askTries: countAskTries({ ofInvoice, ofAddress }),
-    ...createShow({ root, boletos: pathOf('/boletos'), assets, visits }),
+    ...createShow({ root, boletos: pathOf('/boletos'), sandbox: deps.config.sandboxUrl, assets, visits }),
   }
 }
 

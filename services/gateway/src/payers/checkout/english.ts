@@ -38,6 +38,7 @@ export const ENGLISH: Words = {
   discount: (lastDay) => `Discount until ${lastDay}`,
   includesLateCharges: 'The total includes charges for late payment.',
   grows: 'Total as of today: interest increases every day.',
+  playPayer: 'Sandbox: play the payer',
   waits: (amount) =>
     `We received ${amount} that was not used for this invoice yet. Before you pay again, contact the seller.`,
   howToPay: 'How would you like to pay?',

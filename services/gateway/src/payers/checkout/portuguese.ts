@@ -38,6 +38,7 @@ export const PORTUGUESE: Words = {
   discount: (lastDay) => `Desconto até ${lastDay}`,
   includesLateCharges: 'O valor inclui multa e juros por atraso.',
   grows: 'Valor de hoje: os juros aumentam a cada dia.',
+  playPayer: 'Sandbox: fazer o papel do pagador',
   waits: (amount) =>
     `Recebemos ${amount}, mas esse valor ainda não foi usado nesta fatura. Antes de pagar de novo, fale com quem a emitiu.`,
   howToPay: 'Como você quer pagar?',

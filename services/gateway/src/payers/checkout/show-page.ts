@@ -48,7 +48,7 @@ export type Shown = {
 }
 export type Show = (req: Request, res: Response, shown: Shown) => Promise<void>
 
-type Places = { root: string; boletos: string; assets: Assets }
+type Places = { root: string; boletos: string; sandbox?: string | undefined; assets: Assets }
 
 /** Renders pages into their frame, in the seller's colors. Every value is escaped by the templates. */
 function createFrame({ root, assets }: Places): Show {
@@ -69,12 +69,12 @@ function createFrame({ root, assets }: Places): Show {
 
 /** The pages of the checkout. */
 export function createShow({ visits, ...places }: Places & { visits: Visits }) {
-  const { root, boletos } = places
+  const { root, boletos, sandbox } = places
   const show = createFrame(places)
   const showPage: ShowPage = (req, res, { publicId, page, sellerName, cardForm }, fault) => {
     const { words } = spokenTo(req)
     const self = `${root}/${publicId}`
-    const view = viewOf(page, words, { page: self, boletos })
+    const view = viewOf(page, words, { page: self, boletos, sandbox })
     const shop = { sellerName, theme: page.theme?.fields }
     return show(req, res, {
       view: 'page',

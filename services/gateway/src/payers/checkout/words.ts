@@ -54,6 +54,8 @@ export type Words = {
   includesLateCharges: string
   grows: string
   /** Money came of which the seller has not decided yet. */
+  /** Of a sandbox alone. */
+  playPayer: string
   waits(amount: string): string
   howToPay: string
   /** The name of each method. */

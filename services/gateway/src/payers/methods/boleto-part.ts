@@ -1,6 +1,7 @@
 import { BoletoStatus, type Boleto } from '@cofre/proto/invoices/v1/boletos'
 import { moneyIn, momentIn, type Language } from '@cofre/platform/written'
-import type { PageAsk, PagePart } from './page-part'
+import { boletoPayer } from '../play-payer'
+import type { PageAsk, PagePart, Places } from './page-part'
 
 const STATUS: Record<BoletoStatus, PageAsk['status']> = {
   [BoletoStatus.UNSPECIFIED]: 'OVER',
@@ -16,9 +17,9 @@ export const BOLETO_PART: PagePart = {
   name: 'boleto',
   path: 'boleto',
   icon: 'M4 6v12M7 6v12M11 6v12M13.5 6v12M17 6v12M20 6v12',
-  viewOf: ({ boleto }, { language }, { boletos }) => ({
+  viewOf: ({ boleto }, { language }, places) => ({
     requested: boleto?.status === BoletoStatus.PENDING,
-    open: openBoletoOf(boleto, language, boletos),
+    open: openBoletoOf(boleto, language, places),
   }),
   asks: {
     latest: ({ boleto }) => boleto && { status: STATUS[boleto.status], createdAt: boleto.createdAt },
@@ -33,11 +34,17 @@ type OpenBoleto = {
   payUntil: string
   amount: string
   pdfUrl: string
+  /** Where its payer is played. */
+  payer: string | undefined
   bars: Bars
 }
 type Bars = { width: number; path: string }
 
-function openBoletoOf(boleto: Boleto | undefined, language: Language, root: string): OpenBoleto | undefined {
+function openBoletoOf(
+  boleto: Boleto | undefined,
+  language: Language,
+  { boletos, sandbox }: Places,
+): OpenBoleto | undefined {
   if (boleto?.status !== BoletoStatus.REGISTERED) return undefined
   const { digitableLine: digits, barcode, dueDate, amount, publicId } = boleto
   return {
@@ -45,7 +52,8 @@ function openBoletoOf(boleto: Boleto | undefined, language: Language, root: stri
     digits,
     payUntil: momentIn(language, dueDate),
     amount: moneyIn(language, amount),
-    pdfUrl: `${root}/${publicId}.pdf`,
+    pdfUrl: `${boletos}/${publicId}.pdf`,
+    payer: boletoPayer(sandbox, digits),
     bars: barsOf(barcode),
   }
 }

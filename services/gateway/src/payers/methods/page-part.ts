@@ -1,8 +1,8 @@
 import type { PaymentPage } from '@cofre/proto/invoices/v1/pages'
 import type { Said, Words } from '../checkout/words'
 
-/** The paths of a page and, in `boletos`, of the boletos to print. */
-export type Places = { page: string; boletos: string }
+/** The paths of a page and, in `boletos`, of the boletos to print. `sandbox`: the URL at which payers are played. */
+export type Places = { page: string; boletos: string; sandbox?: string | undefined }
 
 /**
  * What was asked of the payer by a method, such as a boleto. REQUESTED: a bank has not answered. OPEN: it can be paid.

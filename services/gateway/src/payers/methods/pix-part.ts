@@ -4,6 +4,7 @@ import { qrOutline } from '@cofre/platform/qr-code'
 import type { PixConsent } from '@cofre/proto/invoices/v1/pages'
 import { BillingFrequency } from '@cofre/proto/invoices/v1/recurring'
 import type { PixEvery } from '../checkout/words'
+import { pixPayer } from '../play-payer'
 import type { PageAsk, PagePart } from './page-part'
 
 const STATUS: Record<PixStatus, PageAsk['status']> = {
@@ -20,9 +21,9 @@ export const PIX_PART: PagePart = {
   name: 'pix',
   path: 'pix',
   icon: 'M12 3l9 9-9 9-9-9zM12 8.5l3.5 3.5-3.5 3.5L8.5 12z',
-  viewOf: ({ pix, pixConsent, pixCollectedOn }, { language, pix: { automatic } }) => ({
+  viewOf: ({ pix, pixConsent, pixCollectedOn }, { language, pix: { automatic } }, { sandbox }) => ({
     requested: pix?.status === PixStatus.PENDING,
-    open: openPixOf(pix, language),
+    open: openPixOf(pix, language, sandbox),
     consent: pixConsent && automatic.text(consentOf(pixConsent, language)),
     collected: pixCollectedOn && automatic.collected(momentIn(language, pixCollectedOn)),
   }),
@@ -58,10 +59,16 @@ type OpenPix = {
   payUntil: string
   left: number | undefined
   amount: string
+  /** Where its payer is played. */
+  payer: string | undefined
   qr: ReturnType<typeof qrOutline>
 }
 
-function openPixOf(pix: PixCharge | undefined, language: Language): OpenPix | undefined {
+function openPixOf(
+  pix: PixCharge | undefined,
+  language: Language,
+  sandbox: string | undefined,
+): OpenPix | undefined {
   if (pix?.status !== PixStatus.REGISTERED) return undefined
   const { copyAndPaste: code, expiresAt, amount } = pix
   const left = expiresAt - Date.now()
@@ -71,6 +78,7 @@ function openPixOf(pix: PixCharge | undefined, language: Language): OpenPix | un
     payUntil: momentIn(language, expiresAt - 1),
     left: left > 0 && left <= DAY_MS ? left : undefined,
     amount: moneyIn(language, amount),
+    payer: pixPayer(sandbox, code),
     qr: qrOutline(code),
   }
 }

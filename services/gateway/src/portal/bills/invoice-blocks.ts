@@ -5,6 +5,8 @@ import type { invoiceRefundSchema } from '@cofre/api/methods/pix-refund'
 import type { z } from 'zod'
 import type { Block } from '../desk/thing'
 import { day, link, moment, reais, time, word } from '../words/value'
+import { boletoPayer } from '../../payers/play-payer'
+import { playedAt } from './played-at'
 import { AUTOMATIC, AUTOMATIC_REASONS } from '../words/automatic-words'
 import { declineWords, failureWords } from '../words/decline-words'
 import { BOLETO_STATUSES, METHODS, RECEIPT_REASONS, REFUND_STATUSES, TRIES } from '../words/invoice-words'
@@ -17,6 +19,8 @@ export type Beside = {
   waiting: z.output<typeof unexpectedReceiptSchema>[]
   /** By the id of the charge. */
   cards: ReadonlyMap<number, string>
+  /** Where payers are played; undefined outside a sandbox. */
+  sandboxUrl?: string | undefined
 }
 
 const MANY_DECLINES = 4
@@ -103,7 +107,7 @@ export function waitingBlock(waiting: Beside['waiting']): Block[] {
   ]
 }
 
-export function boletosBlock(boletos: Beside['boletos']): Block[] {
+export function boletosBlock(boletos: Beside['boletos'], sandboxUrl: string | undefined): Block[] {
   if (boletos.length === 0) return []
   return [
     {
@@ -116,6 +120,7 @@ export function boletosBlock(boletos: Beside['boletos']): Block[] {
           { name: 'Amount', number: true },
           { name: 'Typed line' },
           { name: 'Slip' },
+          ...(sandboxUrl ? [{ name: 'Sandbox' } as const] : []),
         ],
         rows: boletos.map(({ id, status, dueDate, amountInCents, digitableLine, pdfUrl }) => [
           String(id),
@@ -124,6 +129,9 @@ export function boletosBlock(boletos: Beside['boletos']): Block[] {
           reais(amountInCents),
           digitableLine,
           digitableLine && { address: pdfUrl },
+          ...(sandboxUrl
+            ? [status === 'REGISTERED' ? playedAt(boletoPayer(sandboxUrl, digitableLine ?? '')) : null]
+            : []),
         ]),
       },
     },

@@ -25,7 +25,11 @@ export function showThing(portal: Portal, thing: Thing): RequestHandler<ById> {
       thing.around?.(full, askOf(portal, res)),
     ])
     const words = wordsOf(res)
-    const { badge, total = null, blocks } = thing.page(full, { ...beside, ...around })
+    const {
+      badge,
+      total = null,
+      blocks,
+    } = thing.page(full, { ...beside, ...around, sandboxUrl: portal.config.sandboxUrl })
     const actions = thing.actions.filter(({ operation, applies }) => allows(res, operation) && applies(full))
     const isLed = actions.some(({ leads }) => leads)
     const ways = (thing.ways?.(full) ?? []).filter(({ operation }) => allows(res, operation))

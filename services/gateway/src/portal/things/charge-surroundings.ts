@@ -6,7 +6,12 @@ import type { Ask } from '../desk/thing'
 import { cardWords } from '../words/card-words'
 
 /** What a charge is about: the invoice that it pays, and its disputes, the newest first. */
-export type Surroundings = { invoice: InvoiceJson | null; disputes: readonly DisputeJson[] }
+export type Surroundings = {
+  invoice: InvoiceJson | null
+  disputes: readonly DisputeJson[]
+  /** Where payers are played; undefined outside a sandbox. */
+  sandboxUrl?: string | undefined
+}
 
 const DISPUTES_SHOWN = '5'
 

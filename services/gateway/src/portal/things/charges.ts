@@ -7,6 +7,8 @@ import { link, reais, reaisIfAny, time, word, type Badge, type Value } from '../
 import { BRANDS, cardWords } from '../words/card-words'
 import { OUTCOMES, SOURCES, STATUSES, TRANSACTIONS } from '../words/charge-words'
 import { chargeSurroundings, type Surroundings } from './charge-surroundings'
+import { playedAt } from '../bills/played-at'
+import { pixPayer } from '../../payers/play-payer'
 import { declineAlert, failureWords } from '../words/decline-words'
 import { DISPUTE_STATUSES } from './disputes'
 
@@ -158,7 +160,7 @@ export const charges = thing<ChargeJson, ChargeJson, Surroundings>({
   actions: [capture, refund, cancel],
   heading: ({ id }) => word('Charge {id}', { id: String(id) }),
   around: chargeSurroundings,
-  page: (charge, { invoice, disputes }) => ({
+  page: (charge, { invoice, disputes, sandboxUrl }) => ({
     badge: badgeOf(charge),
     total: reais(charge.amount),
     blocks: [
@@ -182,7 +184,9 @@ export const charges = thing<ChargeJson, ChargeJson, Surroundings>({
           ['Last change', time(charge.updatedAt)],
         ],
       },
-      ...charge.payments.map((payment, index) => paymentBlock(payment, index + 1, charge.payments.length)),
+      ...charge.payments.map((payment, index) =>
+        paymentBlock(payment, { number: index + 1, count: charge.payments.length, sandboxUrl }),
+      ),
       {
         title: word('Timeline'),
         timeline: [...charge.transactions.map((each) => stepOf(charge, each)), ...disputes.map(disputeStep)],
@@ -243,8 +247,10 @@ function noteOf(
   return reason === null ? number : [number, reason]
 }
 
-function paymentBlock(payment: Payment, number: number, count: number): Block {
-  const { card, pix, acquirer, decline } = payment
+type Among = { number: number; count: number; sandboxUrl: string | undefined }
+
+function paymentBlock(payment: Payment, { number, count, sandboxUrl }: Among): Block {
+  const { card, pix, acquirer, decline, status } = payment
   return {
     title: count > 1 ? word('Payment {number} of {count}', { number, count }) : word('Payment'),
     badge: STATUSES[payment.status] satisfies Badge,
@@ -256,6 +262,10 @@ function paymentBlock(payment: Payment, number: number, count: number): Block {
       ['Payer', pix?.payer?.name ?? null],
       ['Payer’s document', pix?.payer?.document ?? null],
       ['Payable until', pix && time(pix.expiresAt)],
+      [
+        { text: 'Sandbox' },
+        status === 'PENDING' && pix?.copyAndPaste ? playedAt(pixPayer(sandboxUrl, pix.copyAndPaste)) : null,
+      ],
       ['Authorization code', acquirer.authorizationCode],
       ['NSU', acquirer.nsu],
       ['TID', acquirer.tid],

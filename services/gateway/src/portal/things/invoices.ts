@@ -69,7 +69,7 @@ export const invoices = thing<InvoiceEntryJson, InvoiceJson, Beside>({
   },
   around: async (invoice, ask) => ({ cards: await cardsOfTries(invoice, ask) }),
   heading: ({ invoiceNumber }) => word('Invoice {number}', { number: invoiceNumber }),
-  page: (invoice, { movements, boletos, refunds, waiting, cards }) => ({
+  page: (invoice, { movements, boletos, refunds, waiting, cards, sandboxUrl }) => ({
     badge: invoiceBadge(invoice),
     total: reais(invoice.amountInCents),
     blocks: [
@@ -107,7 +107,7 @@ export const invoices = thing<InvoiceEntryJson, InvoiceJson, Beside>({
         })),
         none: 'No money has moved yet.',
       },
-      ...boletosBlock(boletos),
+      ...boletosBlock(boletos, sandboxUrl),
       ...refundsBlock(refunds),
     ],
   }),

@@ -87,7 +87,7 @@ function wordsIn(language: Language, root: string): Words {
     if ('day' in value)
       return { text: days.format(typeof value.day === 'string' ? startOf(value.day) : value.day) }
     if ('badge' in value) return { text: t(value.badge.text), mood: value.badge.mood }
-    if ('address' in value) return { text: value.address, href: value.address }
+    if ('address' in value) return { text: show(value.text ?? value.address).text, href: value.address }
     if ('to' in value) return { ...show(value.text), href: `${root}${value.to}` }
     return { text: '' }
   }

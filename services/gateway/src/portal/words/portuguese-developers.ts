@@ -52,6 +52,7 @@ export const DEVELOPERS = {
   'Delivered today': 'Entregues em 24 horas',
   Deliveries: 'Entregas',
   'Deliveries that are sent again: {count}': 'Entregas enviadas de novo: {count}',
+  'Play the payer': 'Fazer o papel do pagador',
   Body: 'Corpo',
   Delivery: 'Entrega',
   'Delivery {id}': 'Entrega {id}',

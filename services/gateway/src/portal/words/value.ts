@@ -22,7 +22,7 @@ export type Value =
   | { day: number | string }
   | { badge: Badge }
   | { to: string; text: Value }
-  | { address: string }
+  | { address: string; text?: Value }
   | readonly Value[]
 
 export const word = (text: Word, values?: Readonly<Record<string, Value>>): Value =>
