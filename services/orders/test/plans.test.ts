@@ -1,4 +1,4 @@
-import { Client, type QueryConfig } from 'pg'
+import { Client, escapeLiteral, type QueryConfig } from 'pg'
 import { callRpc } from '@cofre/platform/grpc/client'
 import { COUNTED_MAX } from '@cofre/platform/list-page'
 import { ChargeStatus, ListChargesRequest } from '@cofre/proto/orders/v1/orders'
@@ -48,18 +48,28 @@ async function copyCharges(count: number): Promise<void> {
   await client.end()
 }
 
-/** The plan of a statement once PostgreSQL no longer looks at its values. */
-async function planOf({ text, values = [] }: QueryConfig): Promise<string> {
+/** Asks PostgreSQL about a statement as the service prepares it: planned once, for any values. */
+async function explain(options: string, { text }: QueryConfig, values: readonly string[]): Promise<string> {
   const client = new Client({ connectionString: orders.url })
   await client.connect()
   try {
     await client.query('SET plan_cache_mode = force_generic_plan')
     await client.query(`PREPARE planned AS ${text}`)
-    const { rows } = await client.query(`EXPLAIN EXECUTE planned (${values.map(() => 'NULL').join(', ')})`)
+    const given = values.length > 0 ? `(${values.join(', ')})` : ''
+    const { rows } = await client.query(`EXPLAIN ${options} EXECUTE planned ${given}`)
     return rows.map((row) => row['QUERY PLAN']).join('\n')
   } finally {
     await client.end()
   }
+}
+
+function planOf(statement: QueryConfig): Promise<string> {
+  const { values = [] } = statement
+  return explain(
+    '',
+    statement,
+    values.map(() => 'NULL'),
+  )
 }
 
 test('authorizing reads no table as a whole, however many charges there are', async () => {
@@ -73,14 +83,18 @@ test('authorizing reads no table as a whole, however many charges there are', as
 })
 
 /** Runs a statement. Returns its plan, and the most rows that any part of it read. */
-async function ranAs({ text, values = [] }: QueryConfig): Promise<{ plan: string; rows: number }> {
-  const { rows } = await orders.pool.query(`EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) ${text}`, values)
-  const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
+async function ranAs(statement: QueryConfig): Promise<{ plan: string; rows: number }> {
+  const values = (statement.values ?? []).map((value) => escapeLiteral(textOf(value)))
+  const plan = await explain('(ANALYZE, COSTS OFF, TIMING OFF)', statement, values)
   const read = [...plan.matchAll(/rows=([\d.]+) loops=(\d+)/g)].map(
     ([, each, loops]) => Number(each) * Number(loops),
   )
   const removed = [...plan.matchAll(/Rows Removed by [\w ]+: (\d+)/g)].map(([, each]) => Number(each))
   return { plan, rows: Math.max(...read, ...removed) }
+}
+
+function textOf(value: unknown): string {
+  return value instanceof Date ? value.toISOString() : String(value)
 }
 
 describe('a list of a seller with more charges than are counted', () => {
@@ -142,5 +156,32 @@ describe('a list of a seller with more charges than are counted', () => {
       page = await list({ size: 100, page: 100, after: page.charges.at(-1)?.id })
     }
     expect(seen.size).toBe(100 + CHARGES + 1 - COUNTED_MAX)
+  })
+
+  describe('whose acquirer calls all payments alike', () => {
+    beforeAll(async () => {
+      await orders.pool.query("UPDATE payments SET nsu = '123456', tid = '1006993069000509C28A'")
+      await orders.pool.query('VACUUM ANALYZE payments')
+    })
+
+    test.each<[string, Partial<ListChargesRequest>]>([
+      ['nsu', { nsu: '999999' }],
+      ['tid', { tid: '1006993069207C5D1A3A' }],
+      ['authorization code', { authorizationCode: '000000' }],
+      ['last four digits', { lastFour: '0000' }],
+      ['end-to-end id', { endToEndId: 'E9999900820260709121500f3a91c07b' }],
+    ])('reads no payment to find that none has a certain %s', async (_name, filter) => {
+      const queries = jest.spyOn(Client.prototype, 'query')
+      expect(await list(filter)).toMatchObject({ charges: [], total: 0, more: false })
+      const statements = queries.mock.calls.map(
+        ([text, values]) => ({ text, values }) as unknown as QueryConfig,
+      )
+      queries.mockRestore()
+      expect(statements).toHaveLength(1)
+      for (const statement of statements) {
+        const { plan, rows } = await ranAs(statement)
+        expect([rows, plan]).toEqual([0, plan])
+      }
+    })
   })
 })
