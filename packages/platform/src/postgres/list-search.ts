@@ -32,7 +32,7 @@ export type ListRequest = { page: number; size: number; after: number | string |
  * Five ways lead to a page, so that each costs little however long the list is:
  *
  *     the last page that a number reaches ──▶ 1 read, no count: entries behind it prove that the list is longer
- *     no range, or one of created_at ───────▶ 2 count and read at once, in the order of the list
+ *     no range, or one of created_at ───────▶ 2 read in the order of the list; count when entries follow the page
  *     another range ┬ short without it ─────▶ 2 the same
  *                   ├ the range finds few ──▶ 3 count them, then sort these few
  *                   └ it finds many ────────▶ 4 count up to the limit, then read in the order of the list
@@ -50,8 +50,14 @@ export async function readList<Entry extends object>(
   }
   const narrow = narrowestOf(rangesOf(list))
   if (narrow && !(await isShort(pool, list))) return readRanged(pool, list, narrow, request)
-  const [counted, entries] = await Promise.all([count(pool, list), findPage<Entry>(pool, list, request)])
-  return listPage(entries, counted, request)
+  const entries = await findPage<Entry>(pool, list, request)
+  return listPage(entries, endOf(entries, request) ?? (await count(pool, list)), request)
+}
+
+/** How many entries a list has whose end the page has reached. Undefined: the page does not show it. */
+function endOf(entries: readonly object[], { page, size, after }: ListRequest): number | undefined {
+  const isEnd = entries.length <= size && (page === 0 || entries.length > 0)
+  return isEnd && after === undefined ? page * size + entries.length : undefined
 }
 
 function isLastNumbered({ page, size, after }: ListRequest): boolean {
