@@ -118,6 +118,30 @@ test.each(['981', 'A-1', '1111', '674532', '1006993069207C5D1A3A', '123456'])(
   },
 )
 
+test.each([
+  ['1111', ['orderReference', 'lastFour', 'nsu', 'authorizationCode']],
+  ['1006993069207C5D1A3A', ['orderReference', 'orderReference', 'nsu', 'tid']],
+  ['ana@example.com', ['orderReference', 'orderReference']],
+  [
+    'E9999900820260709121500f3a91c07b',
+    ['orderReference', 'orderReference', 'orderReference', 'tid', 'endToEndId'],
+  ],
+])('the search asks for charges by %s as far as a name of theirs has its form', async (q, names) => {
+  const { list } = system.behind.orders.asked
+  const before = list.length
+  await browser.get(`/portal/search?q=${encodeURIComponent(q)}`)
+  const searched = ['orderReference', 'lastFour', 'nsu', 'tid', 'authorizationCode', 'endToEndId'] as const
+  const asked = list.slice(before).flatMap((each) => searched.filter((name) => each[name] !== undefined))
+  expect(asked.toSorted()).toEqual(names.toSorted())
+})
+
+test('the search asks once for the requests with an id', async () => {
+  const find = jest.spyOn(system.deps.history, 'find')
+  await browser.get('/portal/search?q=req_made')
+  expect(find.mock.calls.filter(([{ subject }]) => subject === 'req_made')).toHaveLength(1)
+  find.mockRestore()
+})
+
 test('the search finds what a request of the API made, and what it was about', async () => {
   const { history } = system.deps
   const found = async (requestId: string) =>

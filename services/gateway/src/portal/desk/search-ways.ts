@@ -9,6 +9,18 @@ export type Way = { name: string; value: string; typed: string }
 const REFERENCES: ReadonlySet<string> = new Set(['orderReference', 'referenceId'])
 /** The digits of the numbers that Cofre gives invoices. */
 const INVOICE_DIGITS = 6
+/**
+ * The form of what a filter compares, where the API takes any text: another text finds nothing by it, and is not asked
+ * for. An acquirer's names of a sale (ISO 8583, fields 37 and 38) are kept as it sent them; a Pix has 32 letters and digits.
+ */
+const FORMS: Readonly<Record<string, RegExp>> = {
+  nsu: /^(?=.*\d)[a-z\d]{1,20}$/i,
+  tid: /^(?=.*\d)[a-z\d]{10,40}$/i,
+  authorizationCode: /^[a-z\d]{1,8}$/i,
+  endToEndId: /^E[a-z\d]{31}$/i,
+  bankReceiptId: /^[\w.-]{1,100}$/,
+  email: /@/,
+}
 /** "fatura 14", "Invoice #14", "contestação nº 3". */
 const NAMED = /^(\p{L}{5,})\s+(?:n[ºo°.]*\s*)?#?(\S+)$/iu
 /** As many letters of a list's name are the same in its singular. */
@@ -37,6 +49,7 @@ export function waysOf({ searched = [], filters }: Thing, q: string): Way[] {
 }
 
 function formsOf(name: string, q: string): string[] {
+  if (FORMS[name]?.test(q) === false) return []
   if (REFERENCES.has(name)) return [...new Set([q, q.toUpperCase(), q.toLowerCase()])]
   if (name === 'invoiceNumber' && /^\d+$/.test(q)) return [...new Set([q, q.padStart(INVOICE_DIGITS, '0')])]
   return [q]

@@ -3,10 +3,11 @@ import type { RequestHandler, Response } from 'express'
 import { parameter } from '../../pages/form'
 import type { Portal } from '../portal-context'
 import { wordsOf, type Words } from '../words/language'
-import { askApi, maySee } from './api'
+import { askApi, askOf, maySee } from './api'
 import { requestedBy } from './requested'
 import { idOf, rowsOf, type Entry } from './rows'
 import { wantedOf, waysOf, type Way } from './search-ways'
+import type { Resource } from '../things/resource-link'
 import { paramsOf, type Thing } from './thing'
 
 const MOST = 5
@@ -24,12 +25,9 @@ export function search(portal: Portal, things: readonly Thing[]): RequestHandler
     const words = wordsOf(res)
     const readable = q === '' ? [] : things.filter((thing) => maySee(res, thing))
     const { wanted, text } = wantedOf(readable, q, words)
-    const requested = readable.length > 0 ? await requestedBy(portal, res, q) : []
+    const requested = readable.length > 0 ? requestedBy(askOf(portal, res), q) : Promise.resolve([])
     const found = await Promise.all(
-      wanted.map(async (thing) => {
-        const ids = requested.filter(({ page }) => page === thing.name).map(({ id }) => String(id))
-        return { thing, found: await find(portal, res, thing, text, ids) }
-      }),
+      wanted.map(async (thing) => ({ thing, found: await find(portal, res, thing, text, requested) })),
     )
     const groups = found.map(({ thing, found: each }) => groupOf(portal, words, thing, each))
     portal.show(res, {
@@ -70,12 +68,15 @@ async function find(
   res: Response,
   thing: Thing,
   q: string,
-  requested: readonly string[],
+  requested: Promise<readonly Resource[]>,
 ): Promise<Found[]> {
-  const ids = /^[1-9]\d{0,14}$/.test(q) ? [q, ...requested] : requested
-  const byId = ids.map((id) => readOne(portal, res, thing, id))
+  const byId = /^[1-9]\d{0,14}$/.test(q) ? [readOne(portal, res, thing, q)] : []
+  const byRequest = requested.then(async (resources) => {
+    const ids = resources.filter(({ page }) => page === thing.name).map(({ id }) => String(id))
+    return (await Promise.all(ids.map((id) => readOne(portal, res, thing, id)))).flat()
+  })
   const listed = waysOf(thing, q).map((way) => matching(portal, res, thing.list, way))
-  return (await Promise.all([...byId, ...listed])).flat()
+  return (await Promise.all([...byId, byRequest, ...listed])).flat()
 }
 
 async function readOne(portal: Portal, res: Response, thing: Thing, id: string): Promise<Found[]> {
@@ -90,7 +91,7 @@ async function readOne(portal: Portal, res: Response, thing: Thing, id: string):
 async function matching(portal: Portal, res: Response, operation: string, way: Way): Promise<Found[]> {
   return none(async () => {
     const query = { [way.name]: way.value, size: String(MOST) }
-    const { body } = await askApi(portal, res, operation, { query })
+    const body = await askOf(portal, res)(operation, query)
     const listed = body as { content: Entry[]; totalElements: number; totalIsLowerBound: boolean }
     const { content: entries, totalElements: total, totalIsLowerBound: isMore } = listed
     return { way, entries, total, isMore }
