@@ -6,8 +6,6 @@ import { chargeFilters, filtersOf } from './charge-query'
 import { PAYMENT_COLUMNS, paymentRowsOf } from './csv/charge-csv'
 import { CSV_DIALECT, csvHeaders, csvOf, readPages } from './csv/csv'
 
-const PAGE_SIZE = 500
-
 const exportCharges = route({
   method: 'GET',
   path: '/api/v2/charges/csv',
@@ -26,9 +24,9 @@ const exportCharges = route({
     },
   },
   handle: ({ sellerId, query }, { services: { orders } }) => {
-    const request = { ...filtersOf(query), sellerId, page: 0, size: PAGE_SIZE }
-    return readPages<ListChargesResponse>((before) =>
-      callRpc(orders, orders.exportCharges, { ...request, after: before?.charges.at(-1)?.id }),
+    const request = { ...filtersOf(query), sellerId, page: 0 }
+    return readPages<ListChargesResponse>((size, before) =>
+      callRpc(orders, orders.exportCharges, { ...request, size, after: before?.charges.at(-1)?.id }),
     )
   },
   present: (pages, { language }) => ({

@@ -64,6 +64,10 @@ export function reais(amountInCents: number, { decimal }: Dialect): string {
 /** How long one page may take. The whole file has no limit. */
 const PAGE_MS = 30_000
 
+/** The rows of the first page, so that a file begins as soon as a list is shown; each next page has twice as many, up to a limit. */
+const FIRST_SIZE = 50
+const SIZE_MAX = 500
+
 /** A page of a file: its rows, and whether more follow. */
 type Page = { more: boolean }
 
@@ -72,18 +76,20 @@ type Page = { more: boolean }
  * status. Each further page is requested after the one before was sent.
  */
 export async function readPages<Each extends Page>(
-  read: (before: Each | undefined, first: Each | undefined) => Promise<Each>,
+  read: (size: number, before: Each | undefined, first: Each | undefined) => Promise<Each>,
 ): Promise<AsyncIterable<Each>> {
   const call = currentCall()
   if (!call) throw new Error('an export outside a call')
   // The stream requests pages long after the request began, so each page has a deadline of its own.
-  const readInCall = (before?: Each, first?: Each) =>
-    runCall({ ...call, deadline: databaseNow() + PAGE_MS }, () => read(before, first))
-  const first = await readInCall()
+  const readInCall = (size: number, before?: Each, first?: Each) =>
+    runCall({ ...call, deadline: databaseNow() + PAGE_MS }, () => read(size, before, first))
+  const first = await readInCall(FIRST_SIZE)
   return (async function* () {
-    for (let page = first; ; page = await readInCall(page, first)) {
+    let page = first
+    for (let size = FIRST_SIZE; ; page = await readInCall(size, page, first)) {
       yield page
       if (!page.more) return
+      size = Math.min(SIZE_MAX, 2 * size)
     }
   })()
 }

@@ -7,8 +7,6 @@ import { INVOICE_COLUMNS } from './invoice-csv'
 import { filtersOf, invoiceFilters } from './invoice-query'
 import { INVOICES } from './invoice-urls'
 
-const PAGE_SIZE = 500
-
 const exportInvoices = route({
   method: 'GET',
   path: `${INVOICES}/csv`,
@@ -27,10 +25,11 @@ const exportInvoices = route({
     },
   },
   handle: ({ sellerId, query }, { services: { invoices } }) => {
-    const request = { ...filtersOf(query), sellerId, page: 0, size: PAGE_SIZE }
-    return readPages<ExportInvoicesResponse>((before, first) =>
+    const request = { ...filtersOf(query), sellerId, page: 0 }
+    return readPages<ExportInvoicesResponse>((size, before, first) =>
       callRpc(invoices, invoices.exportInvoices, {
         ...request,
+        size,
         after: before?.invoices.at(-1)?.id,
         at: first?.at,
       }),

@@ -23,7 +23,6 @@ import { MOVEMENT_COLUMNS } from './movement-csv'
 
 const PATH = '/api/v2/movements'
 const tag = 'Invoices'
-const EXPORT_SIZE = 500
 
 const filters = {
   from: queryBound('from')
@@ -154,9 +153,9 @@ const exportMovements = route({
     },
   },
   handle: ({ sellerId, query }, { services: { money } }) => {
-    const request = { ...filterOf(query), sellerId, page: 0, size: EXPORT_SIZE }
-    return readPages<ListMovementsResponse>((before) =>
-      callRpc(money, money.exportMovements, { ...request, after: before?.movements.at(-1)?.id }),
+    const request = { ...filterOf(query), sellerId, page: 0 }
+    return readPages<ListMovementsResponse>((size, before) =>
+      callRpc(money, money.exportMovements, { ...request, size, after: before?.movements.at(-1)?.id }),
     )
   },
   present: (pages, { language }) => ({

@@ -12,7 +12,6 @@ import { afterQuery, pageQuery, MOMENTS, queryBound } from '../fields/query-fiel
 
 const PATH = '/api/v2/recipients/{id}/entries'
 const tag = 'Invoices'
-const EXPORT_SIZE = 500
 const byId = z.object({ id: pathId })
 const period = {
   from: queryBound('from')
@@ -85,9 +84,9 @@ const exportEntries = route({
     },
   },
   handle: ({ sellerId, params: { id: recipientId }, query: { from, to } }, { services: { recipients } }) => {
-    const request = { sellerId, recipientId, from, to, page: 0, size: EXPORT_SIZE }
-    return readPages<ListEntriesResponse>((before) =>
-      callRpc(recipients, recipients.exportEntries, { ...request, after: before?.entries.at(-1)?.id }),
+    const request = { sellerId, recipientId, from, to, page: 0 }
+    return readPages<ListEntriesResponse>((size, before) =>
+      callRpc(recipients, recipients.exportEntries, { ...request, size, after: before?.entries.at(-1)?.id }),
     )
   },
   present: (pages, { language }) => ({

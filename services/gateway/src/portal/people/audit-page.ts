@@ -12,7 +12,6 @@ import { wordsOf } from '../words/language'
 import { listDeeds, type AuditRow, type DeedFilter } from './audit-store'
 
 const PAGE_SIZE = 50
-const EXPORT_SIZE = 500
 const FILTERS = ['email', 'action', 'subject', 'from', 'to'] as const
 
 const COLUMNS: Columns<AuditRow> = [
@@ -87,14 +86,14 @@ function exportAudit({ pool }: Portal): RequestHandler {
     const { sellerId } = sessionOf(res)
     const filter = filterOf(readTyped(req))
     const { language } = wordsOf(res)
-    const pages = await readPages<{ deeds: AuditRow[]; more: boolean }>(async (last) => {
+    const pages = await readPages<{ deeds: AuditRow[]; more: boolean }>(async (size, last) => {
       const before = last?.deeds.at(-1)?.id
       const deeds = await listDeeds(pool, sellerId, {
         ...filter,
         ...(before !== undefined && { before }),
-        size: EXPORT_SIZE,
+        size,
       })
-      return { deeds, more: deeds.length === EXPORT_SIZE }
+      return { deeds, more: deeds.length === size }
     })
     leaveOf(res)()
     const text = csvOf(pages, COLUMNS, ({ deeds }) => deeds, language)
