@@ -5,9 +5,15 @@ export type Period = { from: CalendarDay; to: CalendarDay }
 
 /** The periods of a report, the oldest first. The first and the last may be shorter. A week begins on Monday. */
 export function periodsOf({ from, to }: Period, by: ReportBy): Period[] {
-  const last = lastDayOf(from, by)
-  if (last >= to) return [{ from, to }]
-  return [{ from, to: last }, ...periodsOf({ from: addDays(last, 1), to }, by)]
+  const periods: Period[] = []
+  let first = from
+  do {
+    const last = lastDayOf(first, by)
+    const end = last < to ? last : to
+    periods.push({ from: first, to: end })
+    first = addDays(end, 1)
+  } while (first <= to)
+  return periods
 }
 
 function lastDayOf(day: CalendarDay, by: ReportBy): CalendarDay {
@@ -17,14 +23,16 @@ function lastDayOf(day: CalendarDay, by: ReportBy): CalendarDay {
   return inMonth.find(isDay) ?? day
 }
 
-/** The days of each period. */
+/** The days of each period. `days`: within the report, the oldest first. */
 export function inPeriods<Day extends { day: CalendarDay }>(
   asked: Period & { by: ReportBy },
   days: readonly Day[],
 ): (Period & { days: Day[] })[] {
-  return periodsOf(asked, asked.by).map(({ from, to }) => ({
-    from,
-    to,
-    days: days.filter(({ day }) => from <= day && day <= to),
-  }))
+  const left = days.values()
+  let next = left.next()
+  return periodsOf(asked, asked.by).map((period) => {
+    const within: Day[] = []
+    for (; !next.done && next.value.day <= period.to; next = left.next()) within.push(next.value)
+    return { ...period, days: within }
+  })
 }
