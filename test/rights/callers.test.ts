@@ -29,6 +29,7 @@ const ALLOWED: [caller: string, rpcs: string][] = [
       network-token Idempotency: FindRequest
       vouchers Vouchers: ListBrands CreateToken GetToken DeleteToken BeginRedirect FinishRedirect
       vouchers Vouchers: CreatePayment GetPayment ListPayments CancelPayment
+      vouchers VoucherReports: SumDays
       vouchers Idempotency: FindRequest
       invoices Customers: CreateCustomer GetCustomer ListCustomers ReplaceCustomer DeleteCustomer
       invoices Customers: ListCustomerCards RemoveCustomerCard

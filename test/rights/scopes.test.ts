@@ -28,7 +28,7 @@ const NEEDED: Record<string, string> = {
   'products:read': 'getProduct listProducts',
   'products:write': 'createProduct deleteProduct replaceProduct',
   public: 'getBillingClock getEncryptionKey getJwks getLiveness getOpenApi getReadiness',
-  'vouchers:read': 'getVoucherPayment getVoucherToken listVoucherBrands listVoucherPayments',
+  'vouchers:read': 'getVoucherPayment getVoucherToken listVoucherBrands listVoucherPayments reportVouchers',
   'vouchers:write': `beginVoucherRedirect cancelVoucherPayment createVoucherPayment createVoucherToken
     deleteVoucherToken`,
   'webhooks:read':

@@ -24,6 +24,7 @@ import { DisputesClient } from '@cofre/proto/orders/v1/disputes'
 import { OrdersClient } from '@cofre/proto/orders/v1/orders'
 import { ChargeReportsClient } from '@cofre/proto/orders/v1/reports'
 import { VaultClient } from '@cofre/proto/vault/v1/vault'
+import { VoucherReportsClient } from '@cofre/proto/vouchers/v1/reports'
 import { VouchersClient } from '@cofre/proto/vouchers/v1/vouchers'
 import type { Config } from './config'
 
@@ -52,6 +53,7 @@ export type Services = {
   userLetters: UserLettersClient
   chargeReports: ChargeReportsClient
   invoiceReports: InvoiceReportsClient
+  voucherReports: VoucherReportsClient
   /** Each service keeps its own requests. */
   idempotency: Record<CalledBy<'gateway'>, IdempotencyClient>
 }
@@ -87,6 +89,7 @@ export function openServices(config: Config, { connect }: Boot): Services {
     userLetters: connect(UserLettersClient, addresses.invoices),
     chargeReports: connect(ChargeReportsClient, addresses.orders),
     invoiceReports: connect(InvoiceReportsClient, addresses.invoices),
+    voucherReports: connect(VoucherReportsClient, addresses.vouchers),
     idempotency: Object.fromEntries(owners) as Services['idempotency'],
   }
 }

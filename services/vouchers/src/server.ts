@@ -1,5 +1,6 @@
 import { serve, type ServedService } from '@cofre/platform/grpc/server'
 import { idempotencyService } from '@cofre/platform/idempotency/find-request'
+import { VoucherReportsService } from '@cofre/proto/vouchers/v1/reports'
 import { VouchersAdminService, VouchersService } from '@cofre/proto/vouchers/v1/vouchers'
 import type { Deps } from './deps'
 import { beginRedirect } from './rpc/begin-redirect'
@@ -14,6 +15,7 @@ import { listBrands } from './rpc/list-brands'
 import { listPayments } from './rpc/list-payments'
 import { listPendingPayments } from './rpc/list-pending-payments'
 import { resolvePayment } from './rpc/resolve-payment'
+import { sumDays } from './rpc/sum-days'
 
 const GATEWAY = ['gateway'] as const
 const PLATFORM_TEAM = ['cofrectl'] as const
@@ -32,9 +34,10 @@ export function voucherServices(deps: Deps): ServedService[] {
     listPayments: [GATEWAY, listPayments],
     cancelPayment: [GATEWAY, cancelPayment],
   })
+  const reports = serve(deps, VoucherReportsService, { sumDays: [GATEWAY, sumDays] })
   const admin = serve(deps, VouchersAdminService, {
     resolvePayment: [PLATFORM_TEAM, resolvePayment],
     listPendingPayments: [PLATFORM_TEAM, listPendingPayments],
   })
-  return [vouchers, admin, idempotencyService(deps)]
+  return [vouchers, reports, admin, idempotencyService(deps)]
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { movementMethod } from '../methods/payment-methods'
 
 /** What a report adds up: each period is a day, a week from Monday, or a month. */
 export const reportBy = z.enum(['day', 'week', 'month']).meta({ id: 'ReportBy' })
@@ -35,6 +36,25 @@ const chargePeriod = z
     declines: z
       .array(z.object({ code: z.string(), count: z.int() }).meta({ id: 'DeclineSum' }))
       .meta({ description: 'Declined payments by their code, the most frequent first.' }),
+    methods: z
+      .array(
+        z
+          .object({
+            method: z.string().meta({ description: 'A card brand, or PIX.' }),
+            captured: sum,
+            refunded: sum,
+          })
+          .meta({ id: 'ChargeMethodSum' }),
+      )
+      .meta({
+        description:
+          'Captures and refunds by what paid. A charge that several cards paid counts once for each.',
+      }),
+    disputesWithdrawn: sum.meta({
+      description:
+        'What card holders took back through their banks, on the day when Cofre learned of it. Charges of invoices are left out.',
+    }),
+    disputesReturned: sum.meta({ description: 'What came back of it.' }),
   })
   .meta({ id: 'ChargePeriod' })
 
@@ -57,6 +77,9 @@ export const chargeReportSchema = z.object({ ...asked, periods: z.array(chargePe
           captured: SUM,
           refunded: NONE,
           declines: [{ code: 'INSUFFICIENT_FUNDS', count: 1 }],
+          methods: [{ method: 'VISA', captured: SUM, refunded: NONE }],
+          disputesWithdrawn: NONE,
+          disputesReturned: NONE,
         },
       ],
     },
@@ -71,6 +94,15 @@ const invoicePeriod = z
     disputes: inCents.meta({
       description: 'What card holders took back, and what came back of it taken off.',
     }),
+    disputesWithdrawn: inCents.meta({ description: 'What card holders took back through their banks.' }),
+    disputesReturned: inCents.meta({ description: 'What came back of it.' }),
+    methods: z
+      .array(
+        z
+          .object({ method: movementMethod.schema, payments: inCents, refunds: inCents })
+          .meta({ id: 'InvoiceMethodSum' }),
+      )
+      .meta({ description: 'Payments, and what was given back, by how the money moved.' }),
     writeOffs: inCents.meta({ description: 'What you stopped asking for. No money moved.' }),
     feeInCents: z
       .int()
@@ -106,6 +138,15 @@ export const invoiceReportSchema = z
             payments: { count: 1, amountInCents: 10_000 },
             refunds: { count: 1, amountInCents: 2_500 },
             disputes: { count: 0, amountInCents: 0 },
+            disputesWithdrawn: { count: 0, amountInCents: 0 },
+            disputesReturned: { count: 0, amountInCents: 0 },
+            methods: [
+              {
+                method: 'BOLETO',
+                payments: { count: 1, amountInCents: 10_000 },
+                refunds: { count: 1, amountInCents: 2_500 },
+              },
+            ],
             writeOffs: { count: 0, amountInCents: 0 },
             feeInCents: 0,
             netInCents: 7_500,
@@ -116,5 +157,28 @@ export const invoiceReportSchema = z
     ],
   })
 
+const voucherPeriod = z
+  .object({
+    ...period,
+    paid: sum.meta({ description: 'Vouchers that paid in the period.' }),
+    canceled: sum.meta({ description: 'Payments that were given back in the period.' }),
+    brands: z.array(
+      z.object({ brand: z.string(), paid: sum, canceled: sum }).meta({ id: 'VoucherBrandSum' }),
+    ),
+  })
+  .meta({ id: 'VoucherPeriod' })
+
+export const voucherReportSchema = z.object({ ...asked, periods: z.array(voucherPeriod) }).meta({
+  id: 'VoucherReport',
+  examples: [
+    {
+      ...DAYS,
+      by: 'day',
+      periods: [{ ...DAYS, paid: SUM, canceled: NONE, brands: [{ brand: 'VR', paid: SUM, canceled: NONE }] }],
+    },
+  ],
+})
+
+export type VoucherReport = z.output<typeof voucherReportSchema>
 export type ChargeReport = z.output<typeof chargeReportSchema>
 export type InvoiceReport = z.output<typeof invoiceReportSchema>

@@ -9,6 +9,24 @@ export type DaySums = { day: CalendarDay; sums: Readonly<Record<string, Sum>> }
 
 export const NO_SUM: Sum = { count: 0, amount: 0 }
 
+/** The sums of kinds that have more than one name, by the rest of it: `captured VISA` is the `captured` of VISA. */
+export function sumsByRest<Kind extends string>(
+  sums: DaySums['sums'],
+  kinds: readonly Kind[],
+): { rest: string; of: Record<Kind, Sum> }[] {
+  const rests = new Map<string, Record<Kind, Sum>>()
+  for (const [name, sum] of Object.entries(sums)) {
+    const kind = kinds.find((each) => name.startsWith(`${each} `))
+    if (!kind) continue
+    const rest = name.slice(kind.length + 1)
+    const none = Object.fromEntries(kinds.map((each) => [each, NO_SUM])) as Record<Kind, Sum>
+    rests.set(rest, { ...(rests.get(rest) ?? none), [kind]: sum })
+  }
+  return [...rests]
+    .map(([rest, of]) => ({ rest, of }))
+    .toSorted((one, other) => one.rest.localeCompare(other.rest))
+}
+
 /** The changes that one statement folds: few enough that nobody waits long for the sums. */
 const BATCH = 5_000
 

@@ -1,5 +1,6 @@
 import type { InvoiceDay, PastDueSum } from '@cofre/proto/invoices/v1/reports'
 import type { ChargeDay } from '@cofre/proto/orders/v1/reports'
+import type { VoucherDay } from '@cofre/proto/vouchers/v1/reports'
 
 type Asked = { from: string; to: string }
 
@@ -17,6 +18,11 @@ export function createInvoiceReports() {
     sumPastDue: async () => pastDue,
   }
   return { days, pastDue, answers }
+}
+
+export function createVoucherReports() {
+  const days: VoucherDay[] = []
+  return { days, answers: { sumDays: async (asked: Asked) => ({ days: within(days, asked) }) } }
 }
 
 function within<Day extends { day: string }>(days: readonly Day[], { from, to }: Asked): Day[] {

@@ -1,5 +1,6 @@
 import type { ServedService } from '@cofre/platform/grpc/server'
 import type { Logger } from '@cofre/platform/telemetry/log'
+import { VoucherReportsService } from '@cofre/proto/vouchers/v1/reports'
 import {
   VouchersAdminService,
   VouchersService,
@@ -8,6 +9,7 @@ import {
 } from '@cofre/proto/vouchers/v1/vouchers'
 import { standIn, type OnCall } from '../stand-in'
 import { createMarks } from './marks'
+import { createVoucherReports } from './reports'
 import { createPayments } from './voucher-payments'
 import { createRedirects } from './voucher-redirects'
 import { BRANDS, createTokens } from './voucher-tokens'
@@ -18,6 +20,7 @@ export function createVouchers({ onCall }: { onCall?: OnCall } = {}) {
   const tokens = createTokens(marks)
   const payments = createPayments(marks, tokens)
   const redirects = createRedirects(marks, tokens)
+  const reports = createVoucherReports()
   const pending: VoucherPayment[] = []
   const answers = {
     listBrands: async () => ({ brands: [...BRANDS] }),
@@ -31,6 +34,7 @@ export function createVouchers({ onCall }: { onCall?: OnCall } = {}) {
   }
   const services = (log: Logger): ServedService[] => [
     standIn(log, VouchersService, answers, { onCall }),
+    standIn(log, VoucherReportsService, reports.answers, { onCall }),
     standIn(log, VouchersAdminService, admin, { onCall, callers: ['cofrectl'] }),
     marks.service(log),
   ]
@@ -40,6 +44,7 @@ export function createVouchers({ onCall }: { onCall?: OnCall } = {}) {
     addToken: tokens.add,
     payments: payments.payments,
     pending,
+    reports,
     redirects,
     asked: { tokens: tokens.asked, payments: payments.asked.create, list: payments.asked.list },
     hooks: payments.hooks,

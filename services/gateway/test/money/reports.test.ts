@@ -1,5 +1,7 @@
+import { MovementMethod } from '@cofre/proto/invoices/v1/invoices'
 import { InvoiceDay } from '@cofre/proto/invoices/v1/reports'
 import { ChargeDay } from '@cofre/proto/orders/v1/reports'
+import { VoucherDay } from '@cofre/proto/vouchers/v1/reports'
 import { periodsOf } from '../../src/api/reports/periods'
 import { startGateway, type Gateway } from '../support/gateway'
 
@@ -23,14 +25,35 @@ beforeAll(async () => {
       dispute: { count: 1, amount: 2_000 },
       disputeWon: { count: 1, amount: 300 },
       fee: 100,
+      methods: [
+        {
+          method: MovementMethod.BOLETO,
+          payment: { count: 2, amount: 10_000 },
+          refund: { count: 1, amount: 1_000 },
+          return: { count: 1, amount: 500 },
+        },
+      ],
     }),
+  )
+  const paid = (brand: string, count: number, amount: number) => ({ brand, paid: { count, amount } })
+  gateway.vouchers.reports.days.push(
+    VoucherDay.fromPartial({
+      day: '2026-02-01',
+      brands: [{ ...paid('VR', 1, 2_000), canceled: { count: 1, amount: 2_000 } }, paid('ALELO', 1, 4_000)],
+    }),
+    VoucherDay.fromPartial({ day: '2026-02-02', brands: [paid('VR', 1, 3_000)] }),
   )
   Object.assign(gateway.invoices.reports.pastDue, { count: 3, amount: 45_000 })
 })
 afterAll(() => gateway.stop())
 
 function chargeDay(day: string, count: number, declines: ChargeDay['declines']): ChargeDay {
-  return ChargeDay.fromPartial({ day, approved: { count, amount: count * 1_000 }, declines })
+  const sold = { count, amount: count * 1_000 }
+  const methods = [
+    { method: count > 1 ? 'VISA' : 'PIX', captured: sold, refunded: { count: 1, amount: 100 } },
+  ]
+  const disputes = { dispute: { count: 1, amount: 500 }, disputeWon: { count: 1, amount: 200 } }
+  return ChargeDay.fromPartial({ day, approved: sold, declines, methods, ...disputes })
 }
 
 const report = (name: string, query: string) => gateway.call('GET', `/api/v2/reports/${name}?${query}`)
@@ -59,6 +82,46 @@ test('charges are added up by month, with the reasons of declines', async () => 
   })
 })
 
+test('captures and refunds are added up by card brand and Pix, with what disputes took and gave back', async () => {
+  const { body } = await report('charges', 'from=2026-01-31&to=2026-02-28&by=month')
+  const of = (method: string, count: number, refunds: number) => ({
+    method,
+    captured: { count, amount: count * 1_000 },
+    refunded: { count: refunds, amount: refunds * 100 },
+  })
+  expect(body.periods).toMatchObject([
+    { methods: [of('PIX', 1, 1)], disputesWithdrawn: { count: 1, amount: 500 } },
+    {
+      methods: [of('VISA', 5, 2)],
+      disputesWithdrawn: { count: 2, amount: 1_000 },
+      disputesReturned: { count: 2, amount: 400 },
+    },
+  ])
+})
+
+test('vouchers are added up, whole and by brand', async () => {
+  const { status, body } = await report('vouchers', 'from=2026-02-01&to=2026-03-31&by=month')
+  expect(status).toBe(200)
+  const [paid, canceled] = [
+    { count: 3, amount: 9_000 },
+    { count: 1, amount: 2_000 },
+  ]
+  const none = { count: 0, amount: 0 }
+  expect(body.periods).toEqual([
+    {
+      from: '2026-02-01',
+      to: '2026-02-28',
+      paid,
+      canceled,
+      brands: [
+        { brand: 'ALELO', paid: { count: 1, amount: 4_000 }, canceled: none },
+        { brand: 'VR', paid: { count: 2, amount: 5_000 }, canceled },
+      ],
+    },
+    { from: '2026-03-01', to: '2026-03-31', paid: none, canceled: none, brands: [] },
+  ])
+})
+
 test('the money of invoices is added up: net is what came and stayed', async () => {
   const { body } = await report('invoices', 'from=2026-02-01&to=2026-02-01')
   expect(body).toEqual({
@@ -72,6 +135,15 @@ test('the money of invoices is added up: net is what came and stayed', async () 
         payments: { count: 2, amountInCents: 10_000 },
         refunds: { count: 2, amountInCents: 1_500 },
         disputes: { count: 1, amountInCents: 1_700 },
+        disputesWithdrawn: { count: 1, amountInCents: 2_000 },
+        disputesReturned: { count: 1, amountInCents: 300 },
+        methods: [
+          {
+            method: 'BOLETO',
+            payments: { count: 2, amountInCents: 10_000 },
+            refunds: { count: 2, amountInCents: 1_500 },
+          },
+        ],
         writeOffs: { count: 0, amountInCents: 0 },
         feeInCents: 100,
         netInCents: 6_700,
@@ -88,7 +160,7 @@ test.each([
   ['from=2026-01-01&to=2027-02-05', '#/to', 'RANGE'],
   ['from=2026-01-01&to=2026-01-02&by=year', '#/by', 'ENUM'],
 ])('%s is refused', async (query, pointer, code) => {
-  for (const name of ['charges', 'invoices']) {
+  for (const name of ['charges', 'invoices', 'vouchers']) {
     const { status, body } = await report(name, query)
     expect([status, body.errors]).toEqual([400, [expect.objectContaining({ pointer, code })]])
   }

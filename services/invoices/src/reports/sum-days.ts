@@ -1,5 +1,6 @@
-import { NO_SUM, readDaySums, type DaySums } from '@cofre/platform/postgres/day-sums-store'
+import { NO_SUM, readDaySums, sumsByRest, type DaySums } from '@cofre/platform/postgres/day-sums-store'
 import { checkReportDays } from '@cofre/platform/report-days'
+import { movementMethodFromJSON } from '@cofre/proto/invoices/v1/invoices'
 import type {
   InvoiceDay,
   PastDueSum,
@@ -28,6 +29,10 @@ function dayOf({ day, sums }: DaySums): InvoiceDay {
     disputeWon: sums['dispute_won'] ?? NO_SUM,
     writeOff: sums['write_off'] ?? NO_SUM,
     fee: sums['fee']?.amount ?? 0,
+    methods: sumsByRest(sums, ['payment', 'refund', 'return']).map(({ rest, of }) => ({
+      method: movementMethodFromJSON(`MOVEMENT_METHOD_${rest}`),
+      ...of,
+    })),
   }
 }
 

@@ -1,6 +1,7 @@
 import { dayOf } from '@cofre/platform/calendar-day'
 import { callRpc } from '@cofre/platform/grpc/client'
 import { foldDayChanges } from '@cofre/platform/postgres/day-sums-store'
+import { MovementMethod } from '@cofre/proto/invoices/v1/invoices'
 import { InvoiceReportsClient } from '@cofre/proto/invoices/v1/reports'
 import { startMoney, type TestMoney } from '../support/money'
 
@@ -23,9 +24,23 @@ test('the days add up what came and what went back, on the day when the money mo
   await on.recordPayment(invoice, { amount: 9_980, paidAt })
   await on.recordReturn(invoice, 1_000)
   const [yesterday, today] = [dayOf(Date.now() - 86_400_000), dayOf(Date.now())]
+  const sums = { payment: NONE, refund: NONE, return: NONE }
+  const external = { ...sums, method: MovementMethod.EXTERNAL }
   const expected = [
-    { day: '2026-02-10', payment: { count: 1, amount: 9_980 }, return: NONE, fee: 0 },
-    { payment: NONE, return: { count: 1, amount: 1_000 }, dispute: NONE, writeOff: NONE },
+    {
+      day: '2026-02-10',
+      payment: { count: 1, amount: 9_980 },
+      return: NONE,
+      fee: 0,
+      methods: [{ ...external, payment: { count: 1, amount: 9_980 } }],
+    },
+    {
+      payment: NONE,
+      return: { count: 1, amount: 1_000 },
+      dispute: NONE,
+      writeOff: NONE,
+      methods: [{ ...external, return: { count: 1, amount: 1_000 } }],
+    },
   ]
   expect(await daysOf(sellerId, '2026-02-10', '2026-02-10')).toMatchObject([expected[0]])
   expect(await daysOf(sellerId, yesterday, today)).toMatchObject([expected[1]])

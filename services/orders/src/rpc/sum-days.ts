@@ -1,4 +1,4 @@
-import { NO_SUM, readDaySums, type DaySums } from '@cofre/platform/postgres/day-sums-store'
+import { NO_SUM, readDaySums, sumsByRest, type DaySums } from '@cofre/platform/postgres/day-sums-store'
 import { checkReportDays } from '@cofre/platform/report-days'
 import type { ChargeDay, SumDaysRequest, SumDaysResponse } from '@cofre/proto/orders/v1/reports'
 import type { Deps } from '../deps'
@@ -25,5 +25,8 @@ function dayOf({ day, sums }: DaySums): ChargeDay {
     captured: sums['captured'] ?? NO_SUM,
     refunded: sums['refunded'] ?? NO_SUM,
     declines,
+    methods: sumsByRest(sums, ['captured', 'refunded']).map(({ rest, of }) => ({ method: rest, ...of })),
+    dispute: sums['dispute'] ?? NO_SUM,
+    disputeWon: sums['dispute_won'] ?? NO_SUM,
   }
 }

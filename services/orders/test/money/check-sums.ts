@@ -17,6 +17,8 @@ type Sums = {
   denied: [number, number]
   captured: number
   refunded: number
+  /** The same by card brand: captured and refunded of each payment. */
+  byMethod: Record<string, number>
   declined: number
 }
 
@@ -32,8 +34,24 @@ function sumsOf(books: readonly Charge[]): Sums {
     denied: [denied.length, total(denied.map(({ amount }) => amount))],
     captured: total(own.map(({ capturedAmount }) => capturedAmount)),
     refunded: total(own.map(({ refundedAmount }) => refundedAmount)),
+    byMethod: byMethodOf(own.flatMap((charge) => charge.payments)),
     declined: payments.filter(({ decline, amount }) => decline && amount > 0).length,
   }
+}
+
+function byMethodOf(payments: Charge['payments']): Record<string, number> {
+  const sums: Record<string, number> = {}
+  for (const { card, capturedAmount, refundedAmount } of payments)
+    for (const [name, amount] of [
+      [`captured ${card?.brand ?? 'PIX'}`, capturedAmount],
+      [`refunded ${card?.brand ?? 'PIX'}`, refundedAmount],
+    ] as const)
+      if (amount > 0) sums[name] = (sums[name] ?? 0) + amount
+  return sorted(sums)
+}
+
+function sorted(sums: Record<string, number>): Record<string, number> {
+  return Object.fromEntries(Object.entries(sums).toSorted(([one], [other]) => one.localeCompare(other)))
 }
 
 async function readSums(pool: Pool, sellerId: number): Promise<Sums> {
@@ -45,12 +63,16 @@ async function readSums(pool: Pool, sellerId: number): Promise<Sums> {
       sums.reduce((all, [, { amount }]) => all + amount, 0),
     ]
   }
+  const byMethod: Record<string, number> = {}
+  for (const [name, { amount }] of days.flatMap(({ sums }) => Object.entries(sums)))
+    if (/^(captured|refunded) /.test(name)) byMethod[name] = (byMethod[name] ?? 0) + amount
   const named = (wanted: string) => of((name) => name === wanted)
   return {
     approved: named('approved'),
     denied: named('denied'),
     captured: named('captured')[1],
     refunded: named('refunded')[1],
+    byMethod: sorted(byMethod),
     declined: of((name) => name.startsWith('declined '))[0],
   }
 }

@@ -3,7 +3,8 @@ import { callRpc } from '@cofre/platform/grpc/client'
 import { foldDayChanges } from '@cofre/platform/postgres/day-sums-store'
 import { OrdersClient } from '@cofre/proto/orders/v1/orders'
 import { ChargeReportsClient, type ChargeDay } from '@cofre/proto/orders/v1/reports'
-import { authorize, capture, DECLINED, order, refund } from '../support/orders'
+import { ask, disputed } from '../support/disputes'
+import { ALSO_GOOD, authorize, capture, DECLINED, order, refund, VISA } from '../support/orders'
 import { newSeller, passDeadlines, resolved, startOrders, type TestOrders } from '../support/start-orders'
 
 let orders: TestOrders
@@ -37,6 +38,11 @@ const SOLD = {
   captured: { count: 1, amount: 10_000 },
   refunded: { count: 2, amount: 4_000 },
   declines: [{ code: 'INSUFFICIENT_FUNDS', count: 1 }],
+  methods: [
+    { method: 'VISA', captured: { count: 1, amount: 10_000 }, refunded: { count: 2, amount: 4_000 } },
+  ],
+  dispute: { count: 0, amount: 0 },
+  disputeWon: { count: 0, amount: 0 },
 }
 
 test('a day adds up approvals, declines with their reasons, captures and refunds, folded or not', async () => {
@@ -79,8 +85,33 @@ test('the money of a charge that the invoices service made is left to its own su
   const client = await orders.network.clientOf(OrdersClient, orders.address, 'invoices')
   await authorize({ client }, order(sellerId, { capture: true }))
   expect(await daysOf(sellerId)).toMatchObject([
-    { approved: { count: 1, amount: 10_000 }, captured: { count: 0, amount: 0 } },
+    { approved: { count: 1, amount: 10_000 }, captured: { count: 0, amount: 0 }, methods: [] },
   ])
+})
+
+test('a charge of several cards counts once, and once for each method', async () => {
+  const sellerId = await newSeller(orders)
+  await capture(orders, await authorize(orders, order(sellerId, { amount: 8_000, cards: [VISA, ALSO_GOOD] })))
+  expect(await daysOf(sellerId)).toMatchObject([
+    {
+      captured: { count: 1, amount: 8_000 },
+      methods: [{ method: 'VISA', captured: { count: 2, amount: 8_000 } }],
+    },
+  ])
+})
+
+test('what a dispute takes and gives back counts, and the dispute of an invoice is left to its movements', async () => {
+  const { charge, found } = await disputed(orders)
+  const sums = async () => (await daysOf(charge.sellerId))[0]
+  const taken = { count: 1, amount: 10_000 }
+  expect(await sums()).toMatchObject({ dispute: taken, disputeWon: { count: 0, amount: 0 } })
+  Object.assign(found, { state: 'done', action: 'A favor do Estabelecimento' })
+  await ask(orders, charge.sellerId)
+  expect(await sums()).toMatchObject({ dispute: taken, disputeWon: taken })
+  await orders.pool.query('UPDATE charges SET request_id = NULL WHERE id = $1', [charge.id])
+  orders.acquirer.disputes.reopen(found, 'ARBITRAGEM')
+  await ask(orders, charge.sellerId)
+  expect(await sums()).toMatchObject({ dispute: taken, disputeWon: taken })
 })
 
 test.each([

@@ -1,6 +1,7 @@
 import { observeOutbox, relayOutbox } from '@cofre/platform/events/outbox'
 import { forgetMarks } from '@cofre/platform/idempotency/mark'
 import { pendingTooLongBefore } from '@cofre/platform/operation/terms'
+import { foldDayChanges } from '@cofre/platform/postgres/day-sums-store'
 import { repeat, type Loop } from '@cofre/platform/service/lifecycle'
 import { observe } from '@cofre/platform/telemetry/metrics'
 import type { SweeperDeps } from '../deps'
@@ -14,6 +15,7 @@ const RELAY_EVERY_MS = 50
 const LOOK_EVERY_MS = 60_000
 const DESTROY_EVERY_MS = 5_000
 const RESOLVE_TOKENS_EVERY_MS = 1_000
+const FOLD_EVERY_MS = 1_000
 const FORGET_EVERY_MS = 600_000
 
 /** Starts the background loops; any number of replicas may run each at once. */
@@ -36,6 +38,7 @@ export function startSweepers(deps: SweeperDeps): Loop[] {
     repeat(() => lookAgain(deps), LOOK_EVERY_MS, failed('looking again')),
     repeat(() => resolveTokens(deps), RESOLVE_TOKENS_EVERY_MS, failed('resolving tokens')),
     repeat(() => destroyAllDiscarded(deps), DESTROY_EVERY_MS, failed('destroying')),
+    repeat(() => foldDayChanges(deps.pool), FOLD_EVERY_MS, failed('summing of days')),
     repeat(() => forgetMarks(deps.pool), FORGET_EVERY_MS, failed('forgetting')),
   ]
 }

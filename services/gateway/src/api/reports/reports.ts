@@ -1,9 +1,16 @@
-import { chargeReportSchema, invoiceReportSchema, reportBy } from '@cofre/api/reports/report'
+import { movementMethod } from '@cofre/api/methods/payment-methods'
+import {
+  chargeReportSchema,
+  invoiceReportSchema,
+  reportBy,
+  voucherReportSchema,
+} from '@cofre/api/reports/report'
 import { daysBetween } from '@cofre/platform/calendar-day'
 import { callRpc } from '@cofre/platform/grpc/client'
 import { REPORT_DAYS_MAX } from '@cofre/platform/report-days'
 import type { MoneySum } from '@cofre/proto/invoices/v1/reports'
 import type { ChargeDay, Sum } from '@cofre/proto/orders/v1/reports'
+import type { VoucherSum } from '@cofre/proto/vouchers/v1/reports'
 import { z } from 'zod'
 import { route } from '../../http/route'
 import { day } from '../fields/body-fields'
@@ -50,12 +57,22 @@ const reportCharges = route({
       captured: added(within, 'captured'),
       refunded: added(within, 'refunded'),
       declines: declinesOf(within),
+      methods: groupsOf(
+        within.flatMap(({ methods }) => methods),
+        ({ method }) => method,
+      ).map(({ name, entries }) => ({
+        method: name,
+        captured: total(entries.map(({ captured }) => captured)),
+        refunded: total(entries.map(({ refunded }) => refunded)),
+      })),
+      disputesWithdrawn: added(within, 'dispute'),
+      disputesReturned: added(within, 'disputeWon'),
     }))
     return { status: 200, body: { ...asked, periods } }
   },
 })
 
-type SumName = 'approved' | 'approvedPix' | 'denied' | 'captured' | 'refunded'
+type SumName = 'approved' | 'approvedPix' | 'denied' | 'captured' | 'refunded' | 'dispute' | 'disputeWon'
 
 function added(days: readonly ChargeDay[], name: SumName): Sum {
   return total(days.map((each) => each[name]))
@@ -64,6 +81,18 @@ function added(days: readonly ChargeDay[], name: SumName): Sum {
 function total(sums: readonly (Sum | MoneySum | undefined)[]): Sum {
   const of = (name: keyof Sum) => sums.reduce((all, each) => all + (each?.[name] ?? 0), 0)
   return { count: of('count'), amount: of('amount') }
+}
+
+/** What has one name, by that name, in alphabetical order. */
+function groupsOf<Entry, Name extends string>(
+  entries: readonly Entry[],
+  nameOf: (entry: Entry) => Name,
+): { name: Name; entries: Entry[] }[] {
+  const groups = new Map<Name, Entry[]>()
+  for (const entry of entries) groups.set(nameOf(entry), [...(groups.get(nameOf(entry)) ?? []), entry])
+  return [...groups]
+    .map(([name, some]) => ({ name, entries: some }))
+    .sort((one, other) => one.name.localeCompare(other.name))
 }
 
 function declinesOf(days: readonly ChargeDay[]): { code: string; count: number }[] {
@@ -106,6 +135,16 @@ const reportInvoices = route({
         payments: inCents(payments),
         refunds: inCents(refunds),
         disputes: { count: taken.count, amountInCents: disputed },
+        disputesWithdrawn: inCents(taken),
+        disputesReturned: inCents(won),
+        methods: groupsOf(
+          within.flatMap(({ methods }) => methods),
+          ({ method }) => movementMethod.nameOf(method),
+        ).map(({ name, entries }) => ({
+          method: name,
+          payments: inCents(total(entries.map(({ payment }) => payment))),
+          refunds: inCents(total(entries.flatMap((each) => [each.refund, each.return]))),
+        })),
         writeOffs: inCents(total(within.map(({ writeOff }) => writeOff))),
         feeInCents,
         netInCents: payments.amount - refunds.amount - disputed - feeInCents,
@@ -122,4 +161,37 @@ function inCents({ count, amount }: Sum) {
   return { count, amountInCents: amount }
 }
 
-export const reportRoutes = [reportCharges, reportInvoices]
+const reportVouchers = route({
+  method: 'GET',
+  path: '/api/v2/reports/vouchers',
+  scope: 'vouchers:read',
+  operationId: 'reportVouchers',
+  tag,
+  summary: 'Add up voucher payments by day, week or month',
+  description: `Payments count on the day when they were paid, cancellations on the day when the money went back. ${SUMMED}`,
+  query,
+  responses: { 200: { description: 'Each period, the oldest first.', schema: voucherReportSchema } },
+  handle: ({ sellerId, query: { from, to } }, { services: { voucherReports } }) =>
+    callRpc(voucherReports, voucherReports.sumDays, { sellerId, from, to }),
+  present: ({ days }, view) => {
+    const asked = view.query as Asked
+    const periods = inPeriods(asked, days).map(({ days: within, ...period }) => {
+      const brands = within.flatMap((each) => each.brands)
+      return {
+        ...period,
+        ...voucherSums(brands),
+        brands: groupsOf(brands, ({ brand }) => brand).map(({ name, entries }) => ({
+          brand: name,
+          ...voucherSums(entries),
+        })),
+      }
+    })
+    return { status: 200, body: { ...asked, periods } }
+  },
+})
+
+function voucherSums(sums: readonly VoucherSum[]): { paid: Sum; canceled: Sum } {
+  return { paid: total(sums.map(({ paid }) => paid)), canceled: total(sums.map(({ canceled }) => canceled)) }
+}
+
+export const reportRoutes = [reportCharges, reportInvoices, reportVouchers]
