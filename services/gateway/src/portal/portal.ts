@@ -8,7 +8,7 @@ import { hasRight } from '../sellers/roles'
 import { readFileForm } from './desk/file-form'
 import { search } from './desk/search'
 import { showHome } from './home/home'
-import { exportReport, showReport } from './home/reports'
+import { exportMethods, exportReport, showReport } from './home/reports'
 import { auditPages } from './people/audit-page'
 import { confirmPassword } from './people/confirm-password'
 import { forgottenPages } from './people/forgotten'
@@ -78,6 +78,7 @@ export function portalRoutes(deps: Deps): Router {
   router.get('/', showHome(portal))
   router.get('/reports', showReport(portal))
   router.get('/reports.csv', exportReport(portal))
+  router.get('/reports-by-method.csv', exportMethods(portal))
   router.use('/invoices/:id/preview', previewPages(portal))
   router.use(deskPages(portal, THINGS))
   router.get('/search', search(portal, THINGS))

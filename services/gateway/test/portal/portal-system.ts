@@ -38,6 +38,7 @@ export type Behind = {
   noClock: boolean
   invoices: ReturnType<typeof createInvoices>
   orders: ReturnType<typeof createOrders>
+  vouchers: ReturnType<typeof createVouchers>
   networkTokens: ReturnType<typeof createNetworkTokens>
   hooks: Pick<ReturnType<typeof createNotifier>, 'endpoints' | 'health' | 'deliveries' | 'samples'>
 }
@@ -142,6 +143,7 @@ function behindThePortal() {
     hooks: notifier,
     invoices,
     orders,
+    vouchers,
     networkTokens,
     get charges() {
       return [...orders.charges.values()]

@@ -71,6 +71,7 @@ const PAGES: Record<string, string> = {
   '': 'OPVSBR',
   '/reports': 'OPVSBR',
   '/reports.csv': 'OPVSBR',
+  '/reports-by-method.csv': 'OPVSBR',
   '/search': 'OPVSBR',
   '/sandbox': 'OPVSBR',
   '/settings/theme': 'OPVSBR',

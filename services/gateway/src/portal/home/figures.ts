@@ -4,48 +4,44 @@ import type { ChargeReport, InvoiceReport } from '@cofre/api/reports/report'
 import { daysBetween, type CalendarDay } from '@cofre/platform/calendar-day'
 import type { Word } from '../words/portuguese'
 import { reais, time, word, type Mood, type Value } from '../words/value'
+import { soldIn, type Sales } from './sales'
 
 /** A number that leads to the list behind it. */
 export type Figure = { label: Word; value: Value; note: Value; to: string; mood?: Mood }
 
 export type ChargePeriod = ChargeReport['periods'][number]
-export type InvoicePeriod = InvoiceReport['periods'][number]
 
 /** A page of a list of which the count and one entry matter. */
 export type Counted<Entry> = { content: Entry[]; totalElements: number; totalIsLowerBound: boolean }
 
-type Day = { today: CalendarDay; now: ChargePeriod; before: ChargePeriod }
-
-/** What happened today with cards and Pix, beside the same weekday before. */
-export function chargeFigures({ today, now, before }: Day): Figure[] {
-  const of = `createdFrom=${today}&createdTo=${today}`
-  const [approved, approvedBefore] = [approvedIn(now), approvedIn(before)]
-  const rate = rateOf(now)
-  return [
-    {
-      label: 'Approved today',
-      value: reais(approved.amount),
-      note: word('{count} in all. The same day last week: {sum} ({before}).', {
-        count: approved.count,
-        sum: reais(approvedBefore.amount),
-        before: approvedBefore.count,
-      }),
-      to: `/charges?${of}`,
-    },
-    {
-      label: 'Cards approved',
-      value: rate === undefined ? '–' : percent(rate),
-      note: word('{denied} denied. The same day last week: {rate}.', {
-        denied: now.denied.count,
-        rate: percent(rateOf(before)),
-      }),
-      to: `/charges?status=DENIED&${of}`,
-    },
-  ]
+/** What was sold today in every way, beside the whole of the same weekday before. */
+export function soldFigure(now: Sales, before: Sales): Figure {
+  return {
+    label: 'Sold today',
+    value: reais(soldIn(now)),
+    note: word('Sales: {count}. The whole of the same day last week: {sum} ({before}).', {
+      count: now.count,
+      sum: reais(soldIn(before)),
+      before: before.count,
+    }),
+    to: `/reports?from=${now.from}&to=${now.to}`,
+  }
 }
 
-function approvedIn({ approved, approvedPix }: ChargePeriod) {
-  return { count: approved.count + approvedPix.count, amount: approved.amount + approvedPix.amount }
+type Day = { today: CalendarDay; now: ChargePeriod; before: ChargePeriod }
+
+/** How many of today's cards were approved, beside the same weekday before. */
+export function approvalFigure({ today, now, before }: Day): Figure {
+  const rate = rateOf(now)
+  return {
+    label: 'Cards approved',
+    value: rate === undefined ? '–' : percent(rate),
+    note: word('{denied} denied. The same day last week: {rate}.', {
+      denied: now.denied.count,
+      rate: percent(rateOf(before)),
+    }),
+    to: `/charges?status=DENIED&createdFrom=${today}&createdTo=${today}`,
+  }
 }
 
 /** The share of charges by card that were approved; undefined where there was none. */
@@ -56,20 +52,6 @@ function rateOf({ approved, denied }: ChargePeriod): number | undefined {
 
 function percent(share: number | undefined): Value {
   return share === undefined ? word('none') : word('{number}%', { number: Math.round(share * 1_000) / 10 })
-}
-
-/** What invoices brought today. */
-export function invoiceFigure(today: CalendarDay, now: InvoicePeriod, before: InvoicePeriod): Figure {
-  return {
-    label: 'Paid on invoices today',
-    value: reais(now.payments.amountInCents),
-    note: word('{count} in all. The same day last week: {sum} ({before}).', {
-      count: now.payments.count,
-      sum: reais(before.payments.amountInCents),
-      before: before.payments.count,
-    }),
-    to: `/movements?from=${today}&to=${today}&kind=PAYMENT`,
-  }
 }
 
 export function pendingFigure(pending: Counted<ChargeJson>, oldest: ChargeJson | undefined): Figure {

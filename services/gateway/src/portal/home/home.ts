@@ -1,6 +1,6 @@
 import type { ChargeJson } from '@cofre/api/charge'
 import type { DisputeJson } from '@cofre/api/disputes/dispute'
-import type { ChargeReport, InvoiceReport } from '@cofre/api/reports/report'
+import type { ChargeReport, InvoiceReport, VoucherReport } from '@cofre/api/reports/report'
 import { addDays, dayOf } from '@cofre/platform/calendar-day'
 import { DomainError } from '@cofre/platform/errors'
 import type { RequestHandler, Response } from 'express'
@@ -11,13 +11,13 @@ import { wordsOf, type Words } from '../words/language'
 import { day, link, reais } from '../words/value'
 import { REASONS } from '../words/decline-words'
 import {
-  chargeFigures,
+  approvalFigure,
   disputesFigure,
   endpointsFigure,
-  invoiceFigure,
   pastDueFigure,
   pendingFigure,
   receiptsFigure,
+  soldFigure,
   type Counted,
   type Figure,
 } from './figures'
@@ -39,8 +39,8 @@ export function showHome(portal: Portal): RequestHandler {
     const figures = (some: readonly Figure[]) => some.map((each) => shownFigure(portal, words, each))
     const periods = found.charges?.periods ?? []
     const [now, before] = [periods.at(-1), periods.at(-1 - WEEK)]
-    const [paid, paidBefore] = [found.invoices?.periods.at(-1), found.invoices?.periods.at(-1 - WEEK)]
-    const sales = salesOf(periods, found.invoices?.periods ?? [])
+    const sales = salesOf(periods, found.invoices?.periods ?? [], found.vouchers?.periods ?? [])
+    const [sold, soldBefore] = [sales.at(-1), sales.at(-1 - WEEK)]
     portal.show(res, {
       view: 'home',
       title: 'Home',
@@ -48,10 +48,8 @@ export function showHome(portal: Portal): RequestHandler {
       data: {
         isWhole,
         today: words.show(day(today)).text,
-        figures: figures([
-          ...(now && before ? chargeFigures({ today, now, before }) : []),
-          ...(paid && paidBefore ? [invoiceFigure(today, paid, paidBefore)] : []),
-        ]),
+        sold: sold && soldBefore && shownFigure(portal, words, soldFigure(sold, soldBefore)),
+        figures: figures(now && before ? [approvalFigure({ today, now, before })] : []),
         waiting: figures(waitingFigures(found, today)),
         declines: now?.declines.map(({ code, count }) => ({
           reason: code in REASONS ? words.t(REASONS[code] ?? code) : code,
@@ -90,9 +88,10 @@ async function askAll(portal: Portal, res: Response, days: { from: string; to: s
   }
   const pendingPage = (page: number) =>
     ask<Counted<ChargeJson>>('listCharges', { status: 'PENDING', page: String(page), size: '1' })
-  const [charges, invoices, [pending, oldest], receipts, disputes, endpoints] = await Promise.all([
+  const [charges, invoices, vouchers, [pending, oldest], receipts, disputes, endpoints] = await Promise.all([
     ask<ChargeReport>('reportCharges', days),
     ask<InvoiceReport>('reportInvoices', days),
+    ask<VoucherReport>('reportVouchers', days),
     pendingPage(0).then(async (first) => {
       const last = (first?.totalElements ?? 0) - 1
       return [first, last > 0 ? await pendingPage(last) : first] as const
@@ -101,7 +100,17 @@ async function askAll(portal: Portal, res: Response, days: { from: string; to: s
     ask<Counted<DisputeJson>>('listDisputes', { status: 'NEEDS_RESPONSE', size: PAGE }),
     ask<Parameters<typeof endpointsFigure>[0]>('listEndpoints', { size: PAGE }),
   ])
-  return { charges, invoices, pending, oldest: oldest?.content[0], receipts, disputes, endpoints, isWhole }
+  return {
+    charges,
+    invoices,
+    vouchers,
+    pending,
+    oldest: oldest?.content[0],
+    receipts,
+    disputes,
+    endpoints,
+    isWhole,
+  }
 }
 
 function waitingFigures(found: Omit<Found, 'isWhole'>, today: string): Figure[] {
@@ -120,9 +129,9 @@ function shownFigure({ root }: Portal, { t, show }: Words, { label, value, note,
 }
 
 function shownDay({ show }: Words, sales: Sales) {
-  const { from, captured, paid } = sales
+  const { from, captured, paid, vouchers } = sales
   return [
-    show(link(`/charges?createdFrom=${from}&createdTo=${from}`, day(from))),
-    ...[captured, paid, soldIn(sales)].map((amount) => show(reais(amount))),
+    show(link(`/reports?from=${from}&to=${from}`, day(from))),
+    ...[captured, paid, vouchers, soldIn(sales)].map((amount) => show(reais(amount))),
   ]
 }

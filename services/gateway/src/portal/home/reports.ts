@@ -1,4 +1,4 @@
-import type { ChargeReport, InvoiceReport } from '@cofre/api/reports/report'
+import type { ChargeReport, InvoiceReport, VoucherReport } from '@cofre/api/reports/report'
 import { addDays, dayOf } from '@cofre/platform/calendar-day'
 import { DomainError } from '@cofre/platform/errors'
 import type { Request, RequestHandler, Response } from 'express'
@@ -11,9 +11,10 @@ import type { Filter } from '../desk/thing'
 import { monthLinks } from '../desk/months'
 import { leaveOf } from '../pages'
 import type { Portal } from '../portal-context'
-import { textOf, wordsOf, type Words } from '../words/language'
+import { textOf, wordsOf } from '../words/language'
 import type { Word } from '../words/portuguese'
 import { day, link, reais, type Value } from '../words/value'
+import { METHOD_COLUMNS, METHOD_CSV, methodLines, methodTable } from './methods'
 import { salesOf, sumOf, type Amount, type Sales } from './sales'
 
 const DAYS = 30
@@ -38,9 +39,11 @@ const FILTERS: readonly Filter[] = [
 const AMOUNTS: readonly { name: Amount; label: Word }[] = [
   { name: 'captured', label: 'Charges captured' },
   { name: 'paid', label: 'Received on invoices' },
+  { name: 'vouchers', label: 'Paid by voucher' },
   { name: 'fees', label: 'Payer fees' },
   { name: 'refunded', label: 'Amount refunded' },
-  { name: 'disputed', label: 'Disputed on invoices' },
+  { name: 'disputed', label: 'Taken by disputes' },
+  { name: 'won', label: 'Given back by disputes' },
   { name: 'net', label: 'Net' },
 ]
 
@@ -76,6 +79,9 @@ export function showReport(portal: Portal): RequestHandler {
           ]),
         totals: AMOUNTS.map(({ name }) => show(reais(sumOf(sales, name)))),
         csv: `${portal.root}/reports.csv?${new URLSearchParams(asked).toString()}`,
+        methods: methodTable(sales, asked, words),
+        methodColumns: METHOD_COLUMNS.map((label) => t(label)),
+        methodCsv: `${portal.root}/reports-by-method.csv?${new URLSearchParams(asked).toString()}`,
       },
     })
   }
@@ -83,21 +89,31 @@ export function showReport(portal: Portal): RequestHandler {
 
 /** The same as CSV, the oldest first. */
 export function exportReport(portal: Portal): RequestHandler {
+  return exported(portal, 'sales', COLUMNS, (sales) => sales)
+}
+
+/** Each way of paying in each period, as CSV. */
+export function exportMethods(portal: Portal): RequestHandler {
+  return exported(portal, 'sales-by-method', METHOD_CSV, methodLines)
+}
+
+function exported<Row>(
+  portal: Portal,
+  name: string,
+  columns: Columns<Row>,
+  rowsOf: (sales: readonly Sales[]) => readonly Row[],
+): RequestHandler {
   return async (req, res) => {
     const { sales } = await ask(portal, res, readAsked(req))
     const { language } = wordsOf(res)
     leaveOf(res)()
-    await sendText(res, {
-      status: 200,
-      headers: csvHeaders('sales', language),
-      text: fileOf(sales, language),
-    })
+    const rows = rowsOf(sales)
+    const text = (async function* () {
+      yield csvHead(columns, language)
+      yield csvLines(columns, rows, language)
+    })()
+    await sendText(res, { status: 200, headers: csvHeaders(name, language), text })
   }
-}
-
-async function* fileOf(sales: readonly Sales[], language: Words['language']) {
-  yield csvHead(COLUMNS, language)
-  yield csvLines(COLUMNS, sales, language)
 }
 
 const COLUMNS: Columns<Sales> = [
@@ -112,11 +128,11 @@ const COLUMNS: Columns<Sales> = [
   ),
 ]
 
-/** A period, which leads to its charges. */
+/** A period, which leads to its own report: what was sold in it, by method. */
 function periodOf({ from, to }: Sales): Value {
   const days =
     from === to ? day(from) : ({ word: '{from} to {to}', with: { from: day(from), to: day(to) } } as const)
-  return link(`/charges?createdFrom=${from}&createdTo=${to}`, days)
+  return link(`/reports?from=${from}&to=${to}`, days)
 }
 
 type Asked = { from: string; to: string; by: string }
@@ -128,11 +144,16 @@ function readAsked(req: Request): Asked {
 
 async function ask(portal: Portal, res: Response, query: Asked) {
   try {
-    const [charges, invoices] = await Promise.all([
+    const [charges, invoices, vouchers] = await Promise.all([
       askApi(portal, res, 'reportCharges', { query }),
       askApi(portal, res, 'reportInvoices', { query }),
+      askApi(portal, res, 'reportVouchers', { query }),
     ])
-    const sales = salesOf((charges.body as ChargeReport).periods, (invoices.body as InvoiceReport).periods)
+    const sales = salesOf(
+      (charges.body as ChargeReport).periods,
+      (invoices.body as InvoiceReport).periods,
+      (vouchers.body as VoucherReport).periods,
+    )
     return { sales, faults: {} }
   } catch (error) {
     if (!(error instanceof DomainError) || error.reason !== 'VALIDATION_FAILED') throw error

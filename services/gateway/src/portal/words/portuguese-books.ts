@@ -3,14 +3,13 @@ export const BOOKS = {
   'At most {sum}.': 'No máximo {sum}.',
   'Boleto: bank’s number or typed line': 'Boleto: número no banco ou linha digitável',
   'Discount for an early payment': 'Desconto por pagamento antecipado',
-  'Disputed on invoices': 'Contestado em faturas',
   'Disputes of these days': 'Contestações destes dias',
   'Done in the portal': 'Feito no portal',
   'Fine and interest were waived': 'Multa e juros dispensados',
   'I have checked that the money is for another customer': 'Conferi que o dinheiro é para outro cliente',
   'Last month': 'Mês passado',
-  'Money counts on the day when it moved. A charge of an invoice counts as its payment alone. What invoices received includes money that you kept or gave back without an invoice. Net leaves out the acquirer’s fees and what card holders dispute of other charges.':
-    'O dinheiro conta no dia em que se moveu. A cobrança de uma fatura conta só como pagamento dela. O recebido em faturas inclui o dinheiro com que você ficou, ou que devolveu, sem fatura. O líquido não desconta as taxas da adquirente nem o que os portadores contestam de outras cobranças.',
+  'Money counts on the day when it moved; what a dispute of a charge takes, when Cofre learned of it. A charge of an invoice counts as its payment alone. What invoices received includes money that you kept or gave back without an invoice. Net leaves out the acquirer’s fees.':
+    'O dinheiro conta no dia em que se moveu; o que uma contestação de cobrança retira, no dia em que o Cofre soube. A cobrança de uma fatura conta só como pagamento dela. O recebido em faturas inclui o dinheiro sem fatura que você manteve ou devolveu. As taxas da adquirente não são descontadas.',
   'Money that waits for you': 'Dinheiro aguardando você',
   'No open invoice has this number.': 'Nenhuma fatura em aberto tem este número.',
   'Nothing of yours has this number.': 'Não foi encontrado.',
