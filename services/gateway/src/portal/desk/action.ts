@@ -52,7 +52,8 @@ export function doIt(portal: Portal, thing: Thing, action: Action<unknown>): Req
       (error: unknown) => showForm(portal, res, form, explained(error, typed, once, wordsOf(res))),
     )
     if (!done) return
-    const { file: _file, ...detail } = typed.body
+    const { file: _file, ...sent } = typed.body
+    const detail = { ...sent, ...changedFrom(action, thing, full, sent) }
     await record(portal, req, res, { action: action.operation, subject: `${thing.name}/${id}`, detail })
     portal.log.info({ operation: action.operation, thing: thing.name, id }, 'done in the portal')
     await keepFlash(portal, res, { notice: said(res, action.done, done), ...secretOf(done) })
@@ -80,6 +81,23 @@ async function formOf(
     back: pathOf(portal, thing, id),
     heading: wordsOf(res).show(thing.heading(full)).text,
   }
+}
+
+/** What an edit found where something else was typed. Of customers nothing: a deletion erases their data. */
+function changedFrom(
+  { operation }: Action<unknown>,
+  { name: list }: Thing,
+  full: unknown,
+  sent: Record<string, unknown>,
+): { before?: object } {
+  if (!operation.startsWith('replace') || list === 'customers') return {}
+  const found = full as Record<string, unknown>
+  const changed = Object.keys(sent).filter((name) => isPlain(found[name]) && found[name] !== sent[name])
+  return { before: Object.fromEntries(changed.map((name) => [name, found[name]])) as object }
+}
+
+function isPlain(value: unknown): boolean {
+  return ['string', 'number', 'boolean'].includes(typeof value)
 }
 
 function pathOf({ root }: Portal, { name }: Thing, id: string): string {

@@ -8,19 +8,21 @@ import { leaveOf } from '../pages'
 import type { Portal } from '../portal-context'
 import { notAllowed } from '../portal-fault'
 import { sessionOf } from '../session'
-import { wordsOf } from '../words/language'
+import { wordsOf, type Words } from '../words/language'
 import { listDeeds, type AuditRow, type DeedFilter } from './audit-store'
+import { detailWords, linkedSentence, sentenceOf } from './deed-words'
 
 const PAGE_SIZE = 50
 const FILTERS = ['email', 'action', 'subject', 'from', 'to'] as const
 
-const COLUMNS: Columns<AuditRow> = [
+const columnsIn = ({ show }: Words): Columns<AuditRow> => [
   ['at', ({ at }) => at.toISOString()],
   ['email', ({ email }) => textCell(email)],
   ['action', ({ action }) => textCell(action)],
   ['subject', ({ subject }) => textCell(subject)],
   ['detail', ({ detail }) => textCell(JSON.stringify(detail))],
   ['address', ({ address }) => textCell(address)],
+  ['sentence', (deed) => textCell(show(sentenceOf(deed)).text)],
 ]
 
 /** Settings, Team, Audit: who did what, newest first, and the same as CSV. */
@@ -64,14 +66,11 @@ function showAudit(portal: Portal): RequestHandler {
       size: PAGE_SIZE + 1,
     })
     const deeds = found.slice(0, PAGE_SIZE)
-    const rows = deeds.map(({ at, detail, ...deed }) => ({
-      ...deed,
-      time: show({ exactTime: at.getTime() }).text,
-      detail: Object.entries(detail)
-        .map(
-          ([name, value]) => `${name}: ${typeof value === 'object' ? JSON.stringify(value) : String(value)}`,
-        )
-        .join(', '),
+    const rows = deeds.map((deed) => ({
+      time: show({ exactTime: deed.at.getTime() }).text,
+      sentence: show(linkedSentence(deed)),
+      detail: show(detailWords(deed)).text,
+      address: deed.address,
     }))
     const here = `${portal.root}/settings/audit`
     const query = new URLSearchParams({ ...typed, before: String(deeds.at(-1)?.id ?? '') })
@@ -85,7 +84,8 @@ function exportAudit({ pool }: Portal): RequestHandler {
   return async (req, res) => {
     const { sellerId } = sessionOf(res)
     const filter = filterOf(readTyped(req))
-    const { language } = wordsOf(res)
+    const words = wordsOf(res)
+    const { language } = words
     const pages = await readPages<{ deeds: AuditRow[]; more: boolean }>(async (size, last) => {
       const before = last?.deeds.at(-1)?.id
       const deeds = await listDeeds(pool, sellerId, {
@@ -96,7 +96,7 @@ function exportAudit({ pool }: Portal): RequestHandler {
       return { deeds, more: deeds.length === size }
     })
     leaveOf(res)()
-    const text = csvOf(pages, COLUMNS, ({ deeds }) => deeds, language)
+    const text = csvOf(pages, columnsIn(words), ({ deeds }) => deeds, language)
     await sendText(res, { status: 200, headers: csvHeaders('audit', language), text })
   }
 }

@@ -4,7 +4,7 @@ import { addressKey } from '@cofre/platform/outbound/address-key'
 import type { Portal } from '../portal-context'
 import { sessionOf } from '../session'
 
-/** What a person did. `action`: an operation of the API, or a word of the portal. `subject`: what it was done to. */
+/** What a person did. `action`: an operation of the API, or a word of the portal, with a sentence in `deed-sentences.ts`. `subject`: what it was done to. */
 export type Deed = { action: string; subject?: string; detail?: object }
 
 export type AuditRow = {

@@ -1,3 +1,4 @@
+import { AUDIT } from './portuguese-audit'
 import { DEEDS } from './portuguese-deeds'
 import { BOOKS } from './portuguese-books'
 import { CUSTOMERS } from './portuguese-customers'
@@ -16,6 +17,7 @@ import { SHOP } from './portuguese-shop'
 export const PORTUGUESE = {
   ...NAMES,
   ...DEEDS,
+  ...AUDIT,
   ...FRAME,
   ...DEVELOPERS,
   ...CUSTOMERS,

@@ -1,0 +1,83 @@
+import type { Word } from '../words/portuguese'
+
+/** A deed in words; `ofSum` where the person typed a sum. {who} is the person, {id} what it was done to. */
+export type Sentence = { whole: Word; ofSum?: Word }
+
+/** Each operation of the API that a person may do in the portal. */
+export const OPERATIONS: Readonly<Record<string, Sentence>> = {
+  captureCharge: { whole: '{who} captured charge {id}', ofSum: '{who} captured {sum} of charge {id}' },
+  refundCharge: { whole: '{who} refunded charge {id}', ofSum: '{who} refunded {sum} of charge {id}' },
+  cancelCharge: { whole: '{who} cancelled charge {id}' },
+  createInvoice: { whole: '{who} made invoice {id}' },
+  replaceInvoice: { whole: '{who} edited invoice {id}' },
+  finalizeInvoice: { whole: '{who} finalized invoice {id}' },
+  sendInvoiceEmail: { whole: '{who} sent invoice {id} by e-mail' },
+  recordExternalPayment: {
+    whole: '{who} recorded a payment of invoice {id}',
+    ofSum: '{who} recorded a payment of {sum} for invoice {id}',
+  },
+  refundInvoice: { whole: '{who} refunded invoice {id}', ofSum: '{who} refunded {sum} of invoice {id}' },
+  recordInvoiceReturn: {
+    whole: '{who} recorded a return of invoice {id}',
+    ofSum: '{who} recorded a return of {sum} of invoice {id}',
+  },
+  writeOffInvoice: { whole: '{who} wrote off invoice {id}', ofSum: '{who} wrote off {sum} of invoice {id}' },
+  markInvoiceUncollectible: { whole: '{who} marked invoice {id} as uncollectible' },
+  voidInvoice: { whole: '{who} voided invoice {id}' },
+  createRecurringInvoice: { whole: '{who} made recurring invoice {id}' },
+  createBooklet: { whole: '{who} made booklet {id}' },
+  pauseRecurringInvoice: { whole: '{who} paused recurring invoice {id}' },
+  resumeRecurringInvoice: { whole: '{who} resumed recurring invoice {id}' },
+  cancelRecurringInvoice: { whole: '{who} cancelled recurring invoice {id}' },
+  createCustomer: { whole: '{who} made customer {id}' },
+  replaceCustomer: { whole: '{who} edited customer {id}' },
+  deleteCustomer: { whole: '{who} deleted customer {id}' },
+  createProduct: { whole: '{who} made product {id}' },
+  replaceProduct: { whole: '{who} edited product {id}' },
+  deleteProduct: { whole: '{who} deleted product {id}' },
+  applyUnexpectedReceipt: { whole: '{who} applied receipt {id} to an invoice' },
+  returnUnexpectedReceipt: {
+    whole: '{who} gave back receipt {id}',
+    ofSum: '{who} gave back {sum} of receipt {id}',
+  },
+  keepUnexpectedReceipt: { whole: '{who} kept the money of receipt {id}' },
+  acceptDispute: { whole: '{who} accepted dispute {id}' },
+  submitDisputeEvidence: { whole: '{who} answered dispute {id}' },
+  cancelVoucherPayment: { whole: '{who} cancelled voucher payment {id}' },
+  deactivateNetworkToken: { whole: '{who} deactivated network token {id}' },
+  createEndpoint: { whole: '{who} made endpoint {id}' },
+  replaceEndpoint: { whole: '{who} edited endpoint {id}' },
+  enableEndpoint: { whole: '{who} enabled endpoint {id}' },
+  pingEndpoint: { whole: '{who} sent a ping to endpoint {id}' },
+  sendTestEvent: { whole: '{who} sent a test event to endpoint {id}' },
+  recoverEndpoint: { whole: '{who} had what endpoint {id} missed sent again' },
+  rotateEndpointSecret: { whole: '{who} rotated the secret of endpoint {id}' },
+  deleteEndpoint: { whole: '{who} deleted endpoint {id}' },
+  resendDelivery: { whole: '{who} sent delivery {id} again' },
+  replaceInvoiceTheme: { whole: '{who} changed the theme' },
+  advanceBillingClock: { whole: '{who} moved the billing clock' },
+}
+
+/** What a person does in the portal alone. */
+export const PORTAL_DEEDS = {
+  SIGNED_IN: { whole: '{who} signed in' },
+  SESSION_ENDED: { whole: '{who} ended a session of another browser' },
+  PASSWORD_CHANGED: { whole: '{who} changed the password' },
+  PASSWORD_CHOSEN: { whole: '{who} chose a password by a link' },
+  PASSWORD_LINK_ASKED: { whole: '{who} asked for a link for a new password' },
+  PASSWORD_LINK_MADE: { whole: '{who} made a link for a new password of {id}' },
+  TWO_STEPS_ON: { whole: '{who} turned on sign-in in two steps' },
+  TWO_STEPS_OFF: { whole: '{who} turned off sign-in in two steps' },
+  TWO_STEPS_RESET: { whole: '{who} reset sign-in in two steps of {id}' },
+  TWO_STEPS_REQUIRED: { whole: '{who} made sign-in in two steps a duty for everybody' },
+  TWO_STEPS_OPTIONAL: { whole: '{who} let each person choose about two steps' },
+  PERSON_INVITED: { whole: '{who} invited {id} as {role}' },
+  ROLE_CHANGED: { whole: '{who} changed the role of {id} from {before} to {after}' },
+  PERSON_DISABLED: { whole: '{who} disabled {id}' },
+  PERSON_ENABLED: { whole: '{who} enabled {id} again' },
+  PERSON_REMOVED: { whole: '{who} removed {id}' },
+  TOKEN_MADE: { whole: '{who} made API token “{id}”' },
+  TOKEN_REVOKED: { whole: '{who} revoked API token “{id}”' },
+  SECRET_SHOWN: { whole: '{who} looked at the signing secret' },
+  SECRET_ROTATED: { whole: '{who} rotated the signing secret' },
+} as const satisfies Record<string, Sentence>
