@@ -171,8 +171,8 @@ test('the audit says who did what to whom, and stays when the person is removed'
   expect(words).toContain(`${ownersEmail} changed the role of ${email} from support to bookkeeper`)
   expect(words).toContain(`${email} signed in`)
   const ofOne = readable((await owner.get(`/portal/settings/audit?email=${encodeURIComponent(email)}`)).text)
-  expect(ofOne).toContain('signed in')
-  expect(ofOne).not.toContain('removed')
+  expect(ofOne).toContain(`${email} signed in`)
+  expect(ofOne).not.toContain(`removed ${email}`)
 })
 
 test('the audit is filtered by what was done, to what and when, and exported with its filters', async () => {
@@ -186,11 +186,11 @@ test('the audit is filtered by what was done, to what and when, and exported wit
   await insertDeed(pool, by, { action: 'captureCharge', subject: 'charges/2' })
   const AUDIT = '/portal/settings/audit'
   const shown = async (query: string) => readable((await owner.get(`${AUDIT}?${query}`)).text)
-  expect(await shown('action=refundCharge')).toContain('charge 1')
-  expect(await shown('action=refundCharge')).not.toContain('charge 2')
-  expect(await shown('subject=charges%2F2')).not.toContain('charge 1')
+  expect(await shown('action=refundCharge')).toContain('of charge 1')
+  expect(await shown('action=refundCharge')).not.toContain('captured charge 2')
+  expect(await shown('subject=charges%2F2')).not.toContain('of charge 1')
   expect(await shown('to=2020-01-01')).toContain('Nothing matches this filter.')
-  expect(await shown('from=2020-01-01&to=never')).toContain('charge 1')
+  expect(await shown('from=2020-01-01&to=never')).toContain('of charge 1')
   const { headers, text } = await owner.get(`${AUDIT}/csv?action=refundCharge`)
   expect(headers.get('content-disposition')).toBe('attachment; filename="audit.csv"')
   const [head, row, ...rest] = text.split('\r\n')

@@ -10,7 +10,7 @@ import { notAllowed } from '../portal-fault'
 import { sessionOf } from '../session'
 import { wordsOf, type Words } from '../words/language'
 import { listDeeds, type AuditRow, type DeedFilter } from './audit-store'
-import { detailWords, linkedSentence, sentenceOf } from './deed-words'
+import { allDeeds, detailWords, linkedSentence, sentenceOf } from './deed-words'
 
 const PAGE_SIZE = 50
 const FILTERS = ['email', 'action', 'subject', 'from', 'to'] as const
@@ -72,11 +72,17 @@ function showAudit(portal: Portal): RequestHandler {
       detail: show(detailWords(deed)).text,
       address: deed.address,
     }))
+    const choices = allDeeds().map(({ action, text }) => ({
+      value: action,
+      text: show(text).text,
+      isChosen: action === typed.action,
+    }))
     const here = `${portal.root}/settings/audit`
     const query = new URLSearchParams({ ...typed, before: String(deeds.at(-1)?.id ?? '') })
     const next = found.length > PAGE_SIZE ? `${here}?${query.toString()}` : undefined
     const csv = `${here}/csv?${new URLSearchParams(typed).toString()}`
-    portal.show(res, { view: 'audit', title: 'Audit', section: 'audit', data: { rows, typed, next, csv } })
+    const data = { rows, typed, next, csv, deeds: choices }
+    portal.show(res, { view: 'audit', title: 'Audit', section: 'audit', data })
   }
 }
 

@@ -60,7 +60,16 @@ function roleIn(value: unknown): Value {
   return typeof value === 'string' && Object.hasOwn(ROLES, value) ? word(ROLES[value as Role]) : null
 }
 
-/** The same, which leads to what it was done to: a thing, or the people of the account. */
+/** Every deed, with an ellipsis for who did it and to what. */
+export function allDeeds(): { action: string; text: Value }[] {
+  const gaps = { who: '…', id: '…', role: '…', before: '…', after: '…' }
+  return Object.entries({ ...OPERATIONS, ...PORTAL_DEEDS }).map(([action, { whole }]) => ({
+    action,
+    text: word(whole, gaps),
+  }))
+}
+
+/** The same as `sentenceOf`, which leads to what it was done to: a thing, or the people of the account. */
 export function linkedSentence(deed: Told): Value {
   const to = placeOf(deed)
   return to === undefined ? sentenceOf(deed) : link(to, sentenceOf(deed))

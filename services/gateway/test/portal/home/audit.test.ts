@@ -65,6 +65,12 @@ test('a refund reads as a sentence in both languages, and leads to its charge', 
   )
 })
 
+test('what was done is chosen in words', async () => {
+  const { text } = await seen('action=refundCharge')
+  expect(text).toContain('<option value="refundCharge" selected>… refunded charge …</option>')
+  expect(text).toContain('<option value="ROLE_CHANGED">… changed the role of … from … to …</option>')
+})
+
 test('an edit shows what was typed and what stood there before', async () => {
   const detail = { name: 'Coffee', value: 1_500, active: true, before: { value: 1_000, active: false } }
   await done({ action: 'replaceProduct', subject: 'products/7', detail })
