@@ -28,6 +28,13 @@ const STANDARD: Colors = {
 const NIGHT = { bodyBackground: '#13161A', bodyText: '#E8EAED', secondaryColor: '#A3ADB8' }
 const NIGHT_HEADER = { headerBackground: '#1B2025', headerText: '#E8EAED' }
 
+/** True where a theme has the colors of sellers without one. */
+export function isStandard(given: Partial<ThemeFields>): boolean {
+  return Object.entries({ ...STANDARD, ...colorsIn(given) }).every(
+    ([name, color]) => STANDARD[name as keyof Colors] === color,
+  )
+}
+
 /** Returns the style of a theme, light and dark. A theme that is already dark stays as it is. */
 export function themeCss(given: ThemeFields | undefined): string {
   const theme = { ...STANDARD, ...colorsIn(given) }

@@ -21,6 +21,7 @@ import {
   type Counted,
   type Figure,
 } from './figures'
+import { firstSteps, hideSteps, isHidden } from './checklist'
 import { plotOf } from './plot'
 import { salesOf, soldIn, type Sales } from './sales'
 
@@ -31,10 +32,11 @@ const PAGE = '100'
 
 /** Today beside the same weekday of last week, what waits for somebody, and the last 30 days. */
 export function showHome(portal: Portal): RequestHandler {
-  return async (_req, res) => {
+  return async (req, res) => {
+    if (hideSteps(portal, req, res)) return
     const today = dayOf(Date.now())
     const from = addDays(today, 1 - DAYS)
-    const { isWhole, ...found } = await askAll(portal, res, { from, to: today })
+    const { isWhole, ...found } = await askAll(portal, res, { from, to: today, isHidden: isHidden(req) })
     const words = wordsOf(res)
     const figures = (some: readonly Figure[]) => some.map((each) => shownFigure(portal, words, each))
     const periods = found.charges?.periods ?? []
@@ -60,6 +62,11 @@ export function showHome(portal: Portal): RequestHandler {
         days: sales.toReversed().map((each) => shownDay(words, each)),
         isNew: isWhole && sales.every((each) => soldIn(each) === 0) && periods.every(isQuiet),
         maySell: allows(res, 'createInvoice'),
+        steps: found.steps.map(({ label, to, isDone }) => ({
+          label: words.t(label),
+          href: `${portal.root}${to}`,
+          isDone,
+        })),
         flash: await readFlash(portal, res),
       },
     })
@@ -74,7 +81,11 @@ function isQuiet({ approved, approvedPix, denied }: ChargeReport['periods'][numb
 type Found = Awaited<ReturnType<typeof askAll>>
 
 /** Asks for what the person may see. What a service does not answer now is left out: the rest is shown. */
-async function askAll(portal: Portal, res: Response, days: { from: string; to: string }) {
+async function askAll(
+  portal: Portal,
+  res: Response,
+  { isHidden: hides, ...days }: { from: string; to: string; isHidden: boolean },
+) {
   let isWhole = true
   const ask = async <Body>(operation: string, query: Record<string, string>): Promise<Body | undefined> => {
     if (!allows(res, operation)) return undefined
@@ -88,18 +99,20 @@ async function askAll(portal: Portal, res: Response, days: { from: string; to: s
   }
   const pendingPage = (page: number) =>
     ask<Counted<ChargeJson>>('listCharges', { status: 'PENDING', page: String(page), size: '1' })
-  const [charges, invoices, vouchers, [pending, oldest], receipts, disputes, endpoints] = await Promise.all([
-    ask<ChargeReport>('reportCharges', days),
-    ask<InvoiceReport>('reportInvoices', days),
-    ask<VoucherReport>('reportVouchers', days),
-    pendingPage(0).then(async (first) => {
-      const last = (first?.totalElements ?? 0) - 1
-      return [first, last > 0 ? await pendingPage(last) : first] as const
-    }),
-    ask<Counted<unknown>>('listUnexpectedReceipts', { resolved: 'false', size: '1' }),
-    ask<Counted<DisputeJson>>('listDisputes', { status: 'NEEDS_RESPONSE', size: PAGE }),
-    ask<Parameters<typeof endpointsFigure>[0]>('listEndpoints', { size: PAGE }),
-  ])
+  const [charges, invoices, vouchers, [pending, oldest], receipts, disputes, endpoints, steps] =
+    await Promise.all([
+      ask<ChargeReport>('reportCharges', days),
+      ask<InvoiceReport>('reportInvoices', days),
+      ask<VoucherReport>('reportVouchers', days),
+      pendingPage(0).then(async (first) => {
+        const last = (first?.totalElements ?? 0) - 1
+        return [first, last > 0 ? await pendingPage(last) : first] as const
+      }),
+      ask<Counted<unknown>>('listUnexpectedReceipts', { resolved: 'false', size: '1' }),
+      ask<Counted<DisputeJson>>('listDisputes', { status: 'NEEDS_RESPONSE', size: PAGE }),
+      ask<Parameters<typeof endpointsFigure>[0]>('listEndpoints', { size: PAGE }),
+      hides ? [] : firstSteps(portal, res, ask),
+    ])
   return {
     charges,
     invoices,
@@ -109,11 +122,12 @@ async function askAll(portal: Portal, res: Response, days: { from: string; to: s
     receipts,
     disputes,
     endpoints,
+    steps,
     isWhole,
   }
 }
 
-function waitingFigures(found: Omit<Found, 'isWhole'>, today: string): Figure[] {
+function waitingFigures(found: Omit<Found, 'isWhole' | 'steps'>, today: string): Figure[] {
   const { invoices, pending, oldest, receipts, disputes, endpoints } = found
   return [
     ...(pending ? [pendingFigure(pending, oldest)] : []),

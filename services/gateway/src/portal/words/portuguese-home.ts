@@ -9,6 +9,9 @@ export const HOME = {
   'Cards approved': 'Cartões aprovados',
   'Charges captured': 'Cobranças capturadas',
   'Choose up to 400 days, the first one first.': 'Escolha até 400 dias, do primeiro ao último.',
+  Completed: 'Feito',
+  'Connect your system: an API token or a webhook': 'Conecte seu sistema: um token de API ou um webhook',
+  'Create a product and share its payment link': 'Crie um produto e compartilhe o link de pagamento',
   Day: 'Dia',
   'Days left for the first one: {left}.': 'Dias restantes para a primeira: {left}.',
   'Disabled: {count}.': 'Desativados: {count}.',
@@ -19,7 +22,13 @@ export const HOME = {
   'Everything that came in: cards when captured, vouchers, boletos, Pix and money outside Cofre when received. Refunds and disputes are not taken off.':
     'Tudo o que entrou: cartões quando capturados; vouchers, boletos, Pix e valores fora do Cofre quando recebidos. Estornos e contestações não são descontados.',
   'Given back by disputes': 'Devolvido por contestações',
+  'First steps': 'Primeiros passos',
+  'Give the payment page your colors and your logo':
+    'Deixe a página de pagamento com suas cores e seu logotipo',
   Gross: 'Bruto',
+  'Hide these steps': 'Ocultar estes passos',
+  'Invite a second person, or turn on two-step sign-in':
+    'Convide uma segunda pessoa ou ative a entrada em duas etapas',
   Home: 'Início',
   'In the last 24 hours.': 'Nas últimas 24 horas.',
   'Invoices past due': 'Faturas vencidas',
@@ -61,6 +70,7 @@ export const HOME = {
   'The oldest is of {time}.': 'A mais antiga é de {time}.',
   'The lists of charges and vouchers go by the day on which they were made. A charge that two cards paid counts once for each. Disputes and the fees that payers bear are in the table above alone.':
     'As listas de cobranças e vouchers seguem o dia em que foram feitos. Uma cobrança paga com dois cartões conta uma vez em cada. Contestações e taxas do pagador estão só na tabela acima.',
+  'To do': 'A fazer',
   Today: 'Hoje',
   'Voucher {brand}': 'Voucher {brand}',
   'Needs attention': 'Precisa de atenção',
