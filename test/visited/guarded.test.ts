@@ -69,7 +69,7 @@ const forms = () => routes.filter(({ method }) => method === 'POST')
 
 /** Sends a form as its page would; the form with a file as one of several parts. */
 async function send(browser: Browser, path: string, fields: Record<string, string>): Promise<Seen> {
-  if (!path.endsWith('/evidence')) return browser.post(path, fields)
+  if (!/\/(evidence|logo)$/.test(path)) return browser.post(path, fields)
   const form = new FormData()
   for (const [name, value] of Object.entries({ ...fields, reason: 'Entregue.' })) form.append(name, value)
   form.append('file', new Blob(['%PDF-1.4'], { type: 'application/pdf' }), 'a.pdf')

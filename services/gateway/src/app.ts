@@ -10,6 +10,7 @@ import { docsRoutes } from './docs/docs'
 import { describeApi } from './docs/openapi'
 import { portalRoutes } from './portal/portal'
 import { BOLETO_PDFS, showBoleto } from './payers/boleto-pdf'
+import { LOGOS, showLogo } from './payers/logos/show-logo'
 import { codeOfInvoice, codeOfOrder, ORDER_PIX_CODES, PIX_CODES, showPixCode } from './payers/pix-code'
 import { takeStranger } from './http/authenticate'
 import { refuseExpectations } from './http/body/expectation'
@@ -47,7 +48,7 @@ export function createApp(deps: Deps): Express {
   const words = wordsOf(routes)
   app.use(recordRequests(deps.recorder, words), apiHeaders(deps.baseUrl))
   if (serves('pages')) {
-    app.get(BOLETO_PDFS, showBoleto(deps))
+    app.get(BOLETO_PDFS, showBoleto(deps)).get(LOGOS, showLogo(deps))
     app.get(PIX_CODES, showPixCode(deps, codeOfInvoice)).get(ORDER_PIX_CODES, showPixCode(deps, codeOfOrder))
   }
   if (serves('api')) servePushes(app, deps)
@@ -107,6 +108,7 @@ function wordsOf(all: readonly Route[]): Set<string> {
       DISPUTE_HINTS,
       '/partners/pix',
       '/boletos',
+      '/logos',
     ].flatMap((path) => path.split('/').filter((word) => !word.startsWith('{'))),
   )
 }

@@ -131,6 +131,7 @@ const rows = table({
       '/boletos': 'pages',
       '/checkout': 'pages',
       '/buy': 'pages',
+      '/logos': 'pages',
       // Brands lead cardholders back to a page. Other partners push events.
       '/partners': 'pages',
       '/partners/acquirer': 'api',

@@ -31,6 +31,7 @@ import { callerOf, createCookies, findSessionOf, readSession, requireSession, se
 import { signInPages, signOut } from './sign-in'
 import { previewPages } from './theme/preview-pages'
 import { themePages } from './theme/theme-pages'
+import { LOGO_FILE } from './theme/upload-logo'
 import { tokenPages } from './tokens'
 import { THINGS } from './things/all-things'
 import { secretPages } from './secret'
@@ -73,6 +74,7 @@ export function portalRoutes(deps: Deps): Router {
   router.use(requireSession(portal), takeSession(deps))
   router.use(readSandboxClock(portal))
   router.use('/disputes/:id/evidence', readFileForm(portal, 'submitDisputeEvidence'))
+  router.use('/settings/theme/logo', readFileForm(portal, 'replaceInvoiceTheme', LOGO_FILE))
   router.use(guard)
   router.post('/logout', signOut(portal))
   router.get('/', showHome(portal))

@@ -96,6 +96,7 @@ const FORMS: Record<string, string> = {
   '/settings/people/two-step': 'O',
   '/settings/people/:id': 'O',
   '/settings/theme': 'OP',
+  '/settings/theme/logo': 'OP',
   '/sandbox': 'OP',
 }
 const OWN_ACCOUNT = /^\/(logout|settings\/account\/.+|settings\/two-step\/.+)$/

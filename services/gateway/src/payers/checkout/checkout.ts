@@ -13,6 +13,7 @@ import { isPayable, stateOf } from './page-state'
 import { faultOfPayer } from './payer-back'
 import { payByCard } from './pay-by-card'
 import { removeKeptCard } from './remove-card'
+import { logosOf } from '../logos/show-logo'
 import { createShow, VIEWS_DIR } from './show-page'
 import { createVisits } from './visits'
 
@@ -46,7 +47,14 @@ export function openCheckout(deps: CheckoutDeps): Checkout {
     visits,
     tries: countCardTries({ ofInvoice, ofAddress }),
     askTries: countAskTries({ ofInvoice, ofAddress }),
-    ...createShow({ root, boletos: pathOf('/boletos'), sandbox: deps.config.sandboxUrl, assets, visits }),
+    ...createShow({
+      root,
+      boletos: pathOf('/boletos'),
+      logos: logosOf(deps.baseUrl),
+      sandbox: deps.config.sandboxUrl,
+      assets,
+      visits,
+    }),
   }
 }
 

@@ -48,14 +48,15 @@ export type Shown = {
 }
 export type Show = (req: Request, res: Response, shown: Shown) => Promise<void>
 
-type Places = { root: string; boletos: string; sandbox?: string | undefined; assets: Assets }
+/** `logos`: where the logos are that were uploaded here. `sandbox`: where it plays other companies, if one does. */
+type Places = { root: string; boletos: string; logos: string; sandbox?: string | undefined; assets: Assets }
 
 /** Renders pages into their frame, in the seller's colors. Every value is escaped by the templates. */
-function createFrame({ root, assets }: Places): Show {
+function createFrame({ root, logos, assets }: Places): Show {
   const eta = new Eta({ views: VIEWS_DIR, cache: true })
   return async (req, res, { view, status, self, shop, framedBy, ...shown }) => {
     const { words, query } = spokenTo(req)
-    const logoUrl = logoOf(shop.theme)
+    const logoUrl = logoOf(shop.theme, logos)
     const nonce = randomBytes(16).toString('base64')
     allowPage(res, { nonce, logoUrl, ...(framedBy && { framedBy }) })
     res.set({ 'Cache-Control': 'no-store', 'Content-Language': words.language, Vary: 'Accept-Language' })
@@ -172,9 +173,11 @@ function shownPart(
   return (sent || named || declined || open || first)?.name
 }
 
-/** Pictures of an https page must come over https. No other scheme is allowed. */
-function logoOf(theme: ThemeFields | undefined): string {
-  return theme?.logoUrl.startsWith('https://') && parseUrl(theme.logoUrl) ? theme.logoUrl : ''
+/** Pictures of an https page must come over https. No other scheme is allowed, but for a picture of this installation. */
+function logoOf(theme: ThemeFields | undefined, logos: string): string {
+  const { logoUrl = '' } = theme ?? {}
+  const isOffered = logoUrl.startsWith('https://') || logoUrl.startsWith(logos)
+  return isOffered && parseUrl(logoUrl) ? logoUrl : ''
 }
 
 function saidOf<Text>(

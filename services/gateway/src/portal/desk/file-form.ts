@@ -8,10 +8,13 @@ import { allows, routeOf } from './api'
 
 /**
  * Reads a form with a file up to the file, which is its last field: its other fields then stand where those of any form
- * do. The file goes on to the API as it comes.
+ * do. The file goes on as it comes. `file`: of a form whose file the operation of the API does not take.
  */
-export function readFileForm({ inFlight }: Pick<Portal, 'inFlight'>, operation: string): RequestHandler {
-  const file = routeOf(operation).body?.file
+export function readFileForm(
+  { inFlight }: Pick<Portal, 'inFlight'>,
+  operation: string,
+  file = routeOf(operation).body?.file,
+): RequestHandler {
   if (!file) throw new Error(`${operation} takes no file`)
   return async (req, res, next) => {
     if (!allows(res, operation)) throw notAllowed()

@@ -76,7 +76,7 @@ export function linkedSentence(deed: Told): Value {
 }
 
 function placeOf({ action, subject }: Told): string | undefined {
-  if (/^delete/.test(action)) return undefined
+  if (action.startsWith('delete')) return undefined
   if (/^[a-z-]+\/\d+$/.test(subject)) return `/${subject}`
   if (action === 'replaceInvoiceTheme') return '/settings/theme'
   if (action.startsWith('TOKEN_')) return '/settings/integrations/api'

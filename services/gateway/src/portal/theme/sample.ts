@@ -5,6 +5,7 @@ import type { ThemeFields } from '@cofre/proto/invoices/v1/themes'
 import type { Request, Response } from 'express'
 import { CHECKOUT_ASSETS } from '../../payers/checkout/checkout'
 import { createSampleShow, VIEWS_DIR } from '../../payers/checkout/show-page'
+import { logosOf } from '../../payers/logos/show-logo'
 import { readAssets } from '../../pages/assets'
 import type { Portal } from '../portal-context'
 
@@ -14,7 +15,12 @@ const WEEK_MS = 7 * 86_400_000
 export function createSample({ baseUrl }: Pick<Portal, 'baseUrl'>) {
   const pathOf = (path: string) => new URL(`${baseUrl}${path}`).pathname
   const assets = readAssets(VIEWS_DIR, CHECKOUT_ASSETS)
-  const showSample = createSampleShow({ root: pathOf('/checkout'), boletos: pathOf('/boletos'), assets })
+  const showSample = createSampleShow({
+    root: pathOf('/checkout'),
+    boletos: pathOf('/boletos'),
+    logos: logosOf(baseUrl),
+    assets,
+  })
   return {
     showTheme: (req: Request, res: Response, fields: ThemeFields, sellerName: string) =>
       showSample(req, res, samplePage(fields), sellerName, ''),

@@ -14,6 +14,7 @@ import { sessionOf } from '../session'
 import { wordsOf } from '../words/language'
 import type { Word } from '../words/portuguese'
 import { createSample } from './sample'
+import { takeLogo } from './upload-logo'
 
 type ThemeJson = z.output<typeof themeSchema>
 
@@ -45,6 +46,7 @@ export function themePages(portal: Portal): Router {
     showSample(req, res, fieldsOf(readTyped((name) => parameter(req, name))), sessionOf(res).sellerName),
   )
   router.post('/', changeTheme(portal))
+  router.post('/logo', uploadLogo(portal))
   return router
 }
 
@@ -105,22 +107,39 @@ function changeTheme(portal: Portal): RequestHandler {
     if (!allows(res, 'replaceInvoiceTheme')) throw notAllowed()
     const values = readTyped((name) => line(req, name))
     if (line(req, 'deed') === 'preview') return showTheme(portal, res, values)
-    const once = onceOf(req)
-    const { primaryColor, secondaryColor, logoUrl } = values
-    const body = { primaryColor, secondaryColor, colors: colorsOf(values), ...(logoUrl && { logoUrl }) }
-    try {
-      const answer = await sendApi(portal, req, res, 'replaceInvoiceTheme', { params: {}, body, key: once })
-      await record(portal, req, res, { action: 'replaceInvoiceTheme', detail: body })
-      const { t } = wordsOf(res)
-      const isHard = (answer.body as ThemeJson).warnings.length > 0
-      const notice = isHard
-        ? 'The theme was saved. Some of its text is hard to read on its background.'
-        : 'The theme was saved.'
-      await keepFlash(portal, res, { notice: t(notice) })
-      res.redirect(303, `${portal.root}/settings/theme`)
-    } catch (error) {
-      const { typed, ...sent } = explained(error, { body, values, faults: {} }, once, wordsOf(res))
-      return showTheme(portal, res, values, { ...sent, faults: shownFaults(typed?.faults, wordsOf(res)) })
+    await saveTheme(portal, req, res, values)
+  }
+}
+
+/** Makes the uploaded picture the logo of the theme as it stands. */
+function uploadLogo(portal: Portal): RequestHandler {
+  return async (req: Request, res) => {
+    if (!allows(res, 'replaceInvoiceTheme')) throw notAllowed()
+    const values = typedOf(await readTheme(portal, res))
+    const taken = await takeLogo(portal, req, sessionOf(res).sellerId)
+    if ('fault' in taken) {
+      return showTheme(portal, res, values, { faults: { file: taken.fault }, status: 422 })
     }
+    await saveTheme(portal, req, res, { ...values, logoUrl: taken.logoUrl })
+  }
+}
+
+async function saveTheme(portal: Portal, req: Request, res: Response, values: Typed): Promise<void> {
+  const once = onceOf(req)
+  const { primaryColor, secondaryColor, logoUrl } = values
+  const body = { primaryColor, secondaryColor, colors: colorsOf(values), ...(logoUrl && { logoUrl }) }
+  try {
+    const answer = await sendApi(portal, req, res, 'replaceInvoiceTheme', { params: {}, body, key: once })
+    await record(portal, req, res, { action: 'replaceInvoiceTheme', detail: body })
+    const { t } = wordsOf(res)
+    const isHard = (answer.body as ThemeJson).warnings.length > 0
+    const notice = isHard
+      ? 'The theme was saved. Some of its text is hard to read on its background.'
+      : 'The theme was saved.'
+    await keepFlash(portal, res, { notice: t(notice) })
+    res.redirect(303, `${portal.root}/settings/theme`)
+  } catch (error) {
+    const { typed, ...sent } = explained(error, { body, values, faults: {} }, once, wordsOf(res))
+    await showTheme(portal, res, values, { ...sent, faults: shownFaults(typed?.faults, wordsOf(res)) })
   }
 }

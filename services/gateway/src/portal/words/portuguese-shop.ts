@@ -43,4 +43,12 @@ export const SHOP = {
   'Refund to the card': 'Estornar no cartão',
   'This money did not come by Pix or card, so Cofre cannot send it back. Give it back yourself, then record it here: at most {left}.':
     'Este dinheiro não veio por Pix nem por cartão, então o Cofre não consegue enviá-lo de volta. Devolva você mesmo, por exemplo com uma transferência, e registre aqui: no máximo {left}.',
+  'Choose a picture.': 'Escolha uma imagem.',
+  Picture: 'Imagem',
+  'PNG, JPEG or WebP, at most 200 KB. It becomes the logo at once; changes of colors above that you have not saved are lost.':
+    'PNG, JPEG ou WebP, no máximo 200 KB. Vira o logotipo na hora; mudanças de cores acima que você não salvou se perdem.',
+  'The picture must be a PNG, a JPEG or a WebP.': 'A imagem precisa ser PNG, JPEG ou WebP.',
+  'The picture must have at most 200 KB.': 'A imagem pode ter no máximo 200 KB.',
+  'Upload a logo': 'Enviar um logotipo',
+  'Upload the logo': 'Enviar o logotipo',
 }
