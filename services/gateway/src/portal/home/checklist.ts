@@ -23,7 +23,7 @@ type Ask = <Body>(operation: string, query: Record<string, string>) => Promise<B
 const COOKIE = 'portal_checklist'
 const YEAR_MS = 31_536_000_000
 
-/** True when the browser was told not to show the first steps. */
+/** True when this browser hides the first steps. */
 export function isHidden(req: Request): boolean {
   return readCookie(req, COOKIE) === 'hidden'
 }

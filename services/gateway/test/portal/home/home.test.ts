@@ -24,7 +24,7 @@ afterAll(() => system.stop())
 /** What today and the same day last week add up to. */
 beforeEach(() => {
   today = dayOf(Date.now())
-  const { orders, invoices, vouchers } = system.behind
+  const { orders, invoices } = system.behind
   const sum = (count: number, amount: number) => ({ count, amount })
   orders.reports.days.splice(
     0,
@@ -69,7 +69,7 @@ beforeEach(() => {
       ],
     }),
   )
-  vouchers.reports.days.splice(
+  system.behind.vouchers.reports.days.splice(
     0,
     Infinity,
     VoucherDay.fromPartial({

@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { insertDeed, type Deed } from '../../../src/portal/people/audit-store'
-import { OPERATIONS, PORTAL_DEEDS } from '../../../src/portal/people/deed-sentences'
-import { THINGS } from '../../../src/portal/things/all-things'
-import { openBrowser, readable, type Browser } from '../browser'
-import { PASSWORD, startPortal, type PortalSystem } from '../portal-system'
+import { insertDeed, type Deed } from '../../src/portal/people/audit-store'
+import { OPERATIONS, PORTAL_DEEDS } from '../../src/portal/people/deed-sentences'
+import { THINGS } from '../../src/portal/things/all-things'
+import { openBrowser, readable, type Browser } from '../portal/browser'
+import { PASSWORD, startPortal, type PortalSystem } from '../portal/portal-system'
 
 const AUDIT = '/portal/settings/audit'
-const PORTAL = join(__dirname, '../../../src/portal')
+const PORTAL = join(__dirname, '../../src/portal')
 
 let system: PortalSystem
 let owner: Browser
