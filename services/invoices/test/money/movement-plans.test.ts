@@ -3,7 +3,8 @@ import { COUNTED_MAX } from '@cofre/platform/list-page'
 import { MovementMethod } from '@cofre/proto/invoices/v1/invoices'
 import { ListMovementsRequest, MoneyClient, MovementKind } from '@cofre/proto/invoices/v1/money'
 import { eventually } from '@cofre/testing/testing'
-import { ranAs, statementsIn } from '../support/plans'
+import { statementsIn } from '@cofre/testing/statements'
+import { ranAs } from '../support/plans'
 import { newSeller, startInvoices, type TestInvoices } from '../support/start-invoices'
 
 const PAYMENTS = COUNTED_MAX + 2_000

@@ -26,6 +26,7 @@ export const OPERATIONS: Readonly<Record<string, Sentence>> = {
   voidInvoice: { whole: '{who} voided invoice {id}' },
   createRecurringInvoice: { whole: '{who} made recurring invoice {id}' },
   createBooklet: { whole: '{who} made booklet {id}' },
+  voidBooklet: { whole: '{who} voided booklet {id}' },
   pauseRecurringInvoice: { whole: '{who} paused recurring invoice {id}' },
   resumeRecurringInvoice: { whole: '{who} resumed recurring invoice {id}' },
   cancelRecurringInvoice: { whole: '{who} cancelled recurring invoice {id}' },
@@ -54,6 +55,7 @@ export const OPERATIONS: Readonly<Record<string, Sentence>> = {
   rotateEndpointSecret: { whole: '{who} rotated the secret of endpoint {id}' },
   deleteEndpoint: { whole: '{who} deleted endpoint {id}' },
   resendDelivery: { whole: '{who} sent delivery {id} again' },
+  resendEvent: { whole: '{who} sent event {id} again' },
   replaceInvoiceTheme: { whole: '{who} changed the theme' },
   advanceBillingClock: { whole: '{who} moved the billing clock' },
 }

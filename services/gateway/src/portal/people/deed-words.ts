@@ -10,6 +10,7 @@ const ROLES: Record<Role, Word> = {
   OWNER: 'owner',
   OPERATOR: 'operator',
   SUPPORT: 'support',
+  SALES: 'sales',
   BOOKKEEPER: 'bookkeeper',
   READ_ONLY: 'reader',
 }
