@@ -6,14 +6,13 @@ export type Period = { from: CalendarDay; to: CalendarDay }
 /** The periods of a report, the oldest first. The first and the last may be shorter. A week begins on Monday. */
 export function periodsOf({ from, to }: Period, by: ReportBy): Period[] {
   const periods: Period[] = []
-  let first = from
-  do {
+  for (let first = from; ;) {
     const last = lastDayOf(first, by)
-    const end = last < to ? last : to
-    periods.push({ from: first, to: end })
-    first = addDays(end, 1)
-  } while (first <= to)
-  return periods
+    // Compared before the next day is made: the last day of the calendar has none.
+    if (last >= to) return [...periods, { from: first, to }]
+    periods.push({ from: first, to: last })
+    first = addDays(last, 1)
+  }
 }
 
 function lastDayOf(day: CalendarDay, by: ReportBy): CalendarDay {
