@@ -48,7 +48,7 @@ const ALLOWED: [caller: string, rpcs: string][] = [
       invoices Pix: GetPixCollection
       invoices Money: ListMovements ExportMovements GetReceipt ApplyReceipt ReturnReceipt RecordPayment
       invoices Money: RecordReturn WriteOff GetBillingSettings ReplaceBillingSettings
-      invoices InvoiceReports: SumDays SumPastDue
+      invoices InvoiceReports: SumDays SumPastDue GetCustomerAging ListDebtors SumOwed
       invoices Themes: GetTheme ReplaceTheme
       invoices RecurringInvoices: CreateRecurringInvoice CreateBooklet GetRecurringInvoice GetSchedule
       invoices RecurringInvoices: ListRecurringInvoices CancelRecurringInvoice PauseRecurringInvoice

@@ -16,7 +16,8 @@ const NEEDED: Record<string, string> = {
     listRecipientEntries listRecipients getBoleto getInvoice getInvoiceRefund getInvoiceTheme getPix getPixCollection getPixPermission listInvoiceRefunds listPix
     getLatestInvoiceCharge getLatestInvoiceChargeByNumber getRecurringInvoice getRecurringInvoiceSchedule listBoletos
     getUnexpectedReceipt listInvoiceItems listInvoiceMovements listInvoices listMovements
-    listInvoicesByOrderReference listInvoicesOfRecurringInvoice listRecurringInvoices listUnexpectedReceipts reportInvoices`,
+    listInvoicesByOrderReference listInvoicesOfRecurringInvoice listRecurringInvoices listUnexpectedReceipts reportInvoices
+    exportAging getCustomerAging reportAging`,
   'invoices:write': `applyUnexpectedReceipt advanceBillingClock createRecipient replaceRecipient cancelPixPermission cancelRecurringInvoice createBooklet createInvoice replaceInvoice createPixPermission createRecurringInvoice
     finalizeInvoice generateBoletos issueBoleto issuePix keepUnexpectedReceipt markInvoiceUncollectible pauseRecurringInvoice payInvoiceByCard
     payInvoiceWithThreeDSecure recordExternalPayment

@@ -88,6 +88,7 @@ import { getRecurringInvoice } from './recurring/rpc/get-recurring-invoice'
 import { getSchedule } from './recurring/rpc/get-schedule'
 import { listCycleInvoices } from './recurring/rpc/list-cycle-invoices'
 import { listRecurringInvoices } from './recurring/rpc/list-recurring-invoices'
+import { getCustomerAging, listDebtors, sumOwed } from './reports/owed'
 import { sumDays, sumPastDue } from './reports/sum-days'
 import { takeDisputeNotices, tellOfDispute } from './letters/rpc/tell-of-dispute'
 import { sendPasswordLink } from './letters/rpc/send-password-link'
@@ -198,6 +199,9 @@ function payingServices(deps: Deps): ServedService[] {
   const reports = serve(deps, InvoiceReportsService, {
     sumDays: [GATEWAY, sumDays],
     sumPastDue: [GATEWAY, sumPastDue],
+    getCustomerAging: [GATEWAY, getCustomerAging],
+    listDebtors: [GATEWAY, listDebtors],
+    sumOwed: [GATEWAY, sumOwed],
   })
   const recipients = serve(deps, RecipientsService, {
     createRecipient: [GATEWAY, createRecipient],

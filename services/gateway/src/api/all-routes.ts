@@ -36,6 +36,7 @@ import { pixPermissionRoutes } from './recurring/pix-permissions'
 import { recurringRoutes } from './recurring/recurring-invoices'
 import { requestRoutes } from './requests'
 import { serviceRoutes } from './service'
+import { agingRoutes } from './reports/aging'
 import { reportRoutes } from './reports/reports'
 import { voucherPaymentRoutes } from './vouchers/voucher-payments'
 import { voucherRedirectRoutes } from './vouchers/voucher-redirect'
@@ -86,6 +87,7 @@ const apiRoutes = [
   ...deliveryRoutes,
   ...eventRoutes,
   ...reportRoutes,
+  ...agingRoutes,
 ]
 
 /** Every route of the HTTP API. */

@@ -8,6 +8,7 @@ import { hasRight } from '../sellers/roles'
 import { readFileForm } from './desk/file-form'
 import { search } from './desk/search'
 import { showHome } from './home/home'
+import { exportOwing, showOwing } from './home/owing'
 import { exportMethods, exportReport, showReport } from './home/reports'
 import { auditPages } from './people/audit-page'
 import { confirmPassword } from './people/confirm-password'
@@ -81,6 +82,8 @@ export function portalRoutes(deps: Deps): Router {
   router.get('/reports', showReport(portal))
   router.get('/reports.csv', exportReport(portal))
   router.get('/reports-by-method.csv', exportMethods(portal))
+  router.get('/owing', showOwing(portal))
+  router.get('/owing.csv', exportOwing(portal))
   router.use('/invoices/:id/preview', previewPages(portal))
   router.use(deskPages(portal, THINGS))
   router.get('/search', search(portal, THINGS))

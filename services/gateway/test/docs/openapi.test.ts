@@ -36,6 +36,7 @@ test('only operations with a translated answer have the parameter Accept-Languag
     'exportRecipientEntries',
     'exportInvoices',
     'exportMovements',
+    'exportAging',
   ])
 })
 

@@ -72,6 +72,8 @@ const PAGES: Record<string, string> = {
   '/reports': 'OPVSBR',
   '/reports.csv': 'OPVSBR',
   '/reports-by-method.csv': 'OPVSBR',
+  '/owing': 'OPVSBR',
+  '/owing.csv': 'OPVSBR',
   '/search': 'OPVSBR',
   '/sandbox': 'OPVSBR',
   '/settings/theme': 'OPVSBR',

@@ -6,6 +6,7 @@ import { thing } from '../desk/thing'
 import { day, link, reais, reaisIfAny, taxNumber, time, word } from '../words/value'
 import { cardWords } from '../words/card-words'
 import { invoiceBadge } from '../bills/invoice-badge'
+import { debtBlocks, type Debt } from './customer-debt'
 import { ANOTHER, customerBody, customerFields, isKnown } from './customer-fields'
 
 type Cards = z.output<typeof customerCardsSchema>
@@ -15,7 +16,7 @@ const INVOICES_SHOWN = '10'
 export const customers = thing<
   CustomerJson,
   CustomerJson,
-  { kept: Cards; billed: readonly InvoiceEntryJson[] }
+  { kept: Cards; debt: Debt; billed: readonly InvoiceEntryJson[] }
 >({
   name: 'customers',
   many: 'Customers',
@@ -34,7 +35,7 @@ export const customers = thing<
     { name: 'E-mail', of: ({ email }) => email },
     { name: 'Created', of: ({ createdAt }) => time(createdAt) },
   ],
-  beside: { kept: 'listCustomerCards' },
+  beside: { kept: 'listCustomerCards', debt: 'getCustomerAging' },
   around: async ({ document }, ask) => {
     const page = await ask('listInvoices', { document, size: INVOICES_SHOWN })
     return { billed: (page as { content: InvoiceEntryJson[] }).content }
@@ -57,7 +58,7 @@ export const customers = thing<
     },
   ],
   heading: ({ name }) => name,
-  page: ({ document, email, phone, address, birthdate, createdAt, id }, { kept, billed }) => ({
+  page: ({ document, email, phone, address, birthdate, createdAt, id }, { kept, debt, billed }) => ({
     blocks: [
       {
         facts: [
@@ -78,6 +79,7 @@ export const customers = thing<
           ['Created', time(createdAt)],
         ],
       },
+      ...debtBlocks(debt),
       {
         title: word('Newest invoices'),
         table: {

@@ -10,6 +10,7 @@ import { FRAME } from './portuguese-frame'
 import { HOME } from './portuguese-home'
 import { NAMES } from './portuguese-names'
 import { NETWORK_TOKENS } from './portuguese-network-tokens'
+import { OWED } from './portuguese-owed'
 import { SUPPORT } from './portuguese-support'
 import { SHOP } from './portuguese-shop'
 
@@ -29,6 +30,7 @@ export const PORTUGUESE = {
   ...BOOKS,
   ...SUPPORT,
   ...SHOP,
+  ...OWED,
 }
 
 /** A text of the portal's own, in English. One without a translation does not compile. */
