@@ -25,6 +25,7 @@ import type { PixOf } from './letters/open-pix'
 import type { Mailer } from './letters/mailer/mailer'
 import { smtpMailer } from './letters/mailer/smtp-mailer'
 import { redirectEmails } from './letters/queue/email-store'
+import { mailRefund, mailVoided } from './letters/queue/mail-changes'
 import { cancelOfCustomer } from './recurring/store/recurring-store'
 import { holdCharged, stopChargesOfCustomer } from './recurring/store/stop-charges-store'
 import { openCards, type Cards } from './cards/cards'
@@ -121,7 +122,7 @@ export async function openDeps(config: Config, { pool, log, connect, eventLog }:
 }
 
 export function wired({ dunningDays }: Pick<PaymentRules, 'dunningDays'>): Wiring {
-  const afterSave: AfterSave[] = [stopAutomaticCharge, withdrawOpenAsks, splitMoney]
+  const afterSave: AfterSave[] = [stopAutomaticCharge, withdrawOpenAsks, splitMoney, mailRefund, mailVoided]
   return {
     afterSave,
     isAsked,

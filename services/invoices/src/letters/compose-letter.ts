@@ -7,7 +7,7 @@ import { letterOf, type Letter, type LetterFacts } from './letter'
 import { asksToPay } from './queue/email'
 
 /** A letter to write. `transactionId`: the attempt to pay that it reports. */
-type Paper = Pick<LetterFacts, 'invoice' | 'kind' | 'language' | 'sellerName'> & {
+type Paper = Pick<LetterFacts, 'invoice' | 'kind' | 'language' | 'sellerName' | 'refund'> & {
   transactionId: number | null
 }
 

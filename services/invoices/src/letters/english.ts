@@ -64,6 +64,27 @@ export const ENGLISH: Words = {
       `Your card was charged for invoice ${number}${from}, but the payment could not be completed. The amount below was refunded.`,
     shows: 'It may take a few days until the refund appears on your card statement.',
   },
+  refunded: {
+    subject: ({ number }, from, amount) => `Invoice ${number}${from}: ${amount} refunded`,
+    title: 'Your money was refunded',
+    whole: ({ number }, from, on) => `What you paid for invoice ${number}${from} was refunded on ${on}.`,
+    part: ({ number }, from, on) =>
+      `Part of what you paid for invoice ${number}${from} was refunded on ${on}.`,
+    comes: {
+      CREDIT_CARD:
+        'The money goes back to the card that you paid with. It may take a few days until the refund appears on your card statement.',
+      PIX: 'The money goes back by Pix to the account that it came from.',
+      BOLETO: 'Whoever issued the invoice gave the money back to you directly.',
+      EXTERNAL: 'Whoever issued the invoice gave the money back to you directly.',
+    },
+  },
+  voided: {
+    subject: ({ number }, from) => `Invoice ${number}${from} was cancelled: you need not pay it`,
+    title: 'Your invoice was cancelled',
+    sentence: ({ number, due }, from) =>
+      `Invoice ${number}${from}, due on ${due}, was cancelled. You need not pay it.`,
+    note: 'Please do not use the boleto or Pix code of this invoice any more. If you have paid it, contact whoever issued it.',
+  },
   from: (sellerName) => (sellerName === '' ? '' : ` from ${sellerName}`),
   labels: {
     invoice: 'Invoice',
@@ -78,6 +99,7 @@ export const ENGLISH: Words = {
     lateCharges: 'Fine and interest',
     refunded: 'Refunded',
     givenBack: 'Amount refunded',
+    voided: 'Amount cancelled',
     toPay: 'Total to pay',
     left: 'Left to pay',
     alreadyPaid: 'Already paid',

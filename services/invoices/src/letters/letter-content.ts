@@ -1,6 +1,6 @@
 import { momentIn } from '@cofre/platform/written'
 import { addDays, dayOf } from '@cofre/platform/calendar-day'
-import { asksToPay, type EmailKind } from './queue/email'
+import { asksToPay, type AskingKind } from './queue/email'
 import type { Item, WholeInvoice } from '../invoice/rules/invoice'
 import { lateChargesOf } from '../invoice/rules/late-charges'
 import { lateFromOf } from '../invoice/rules/lateness'
@@ -47,8 +47,8 @@ export function contentOf(facts: LetterFacts): Content {
   const { kind, invoice, language } = facts
   const words = language === 'en' ? ENGLISH : PORTUGUESE
   const sellerName = oneLine(facts.sellerName ?? '')
-  // A charge that was given back is no bill: its letter lists no items.
-  const items = kind === 'GIVEN_BACK' ? [] : invoice.items
+  // What went back, and what nobody has to pay, is no bill: its letter lists no items.
+  const items = kind === 'RECEIPT' || asksToPay(kind) ? invoice.items : []
   return {
     language,
     sellerName,
@@ -69,6 +69,8 @@ export function contentOf(facts: LetterFacts): Content {
 function messageOf({ kind, ...facts }: LetterFacts, words: Words, sellerName: string): Message {
   if (kind === 'RECEIPT') return receiptOf(facts, words, sellerName)
   if (kind === 'GIVEN_BACK') return givenBackOf(facts, words, sellerName)
+  if (kind === 'REFUNDED') return refundedOf(facts, words, sellerName)
+  if (kind === 'VOIDED') return voidedOf(facts, words, sellerName)
   return requestOf({ ...facts, kind }, words, sellerName)
 }
 
@@ -79,7 +81,7 @@ type Message = Pick<
 
 const ASKING = { ISSUED: 'issued', DECLINED: 'declined', NOT_COLLECTED: 'notCollected' } as const
 
-type Request = LetterFacts & { kind: Exclude<EmailKind, 'RECEIPT' | 'GIVEN_BACK'> }
+type Request = LetterFacts & { kind: AskingKind }
 
 /** The letter that asks for payment. */
 function requestOf({ kind, invoice, ...facts }: Request, words: Words, sellerName: string): Message {
@@ -125,6 +127,45 @@ function givenBackOf({ invoice, attempted }: Told, words: Words, sellerName: str
     facts: [{ label: labels.invoice, value: of.number }],
     sums: [],
     note: givenBack.shows,
+    action: undefined,
+  }
+}
+
+/** The letter that reports money that paid the invoice and went back, all or some of it. */
+function refundedOf({ invoice, refund, at }: Told, words: Words, sellerName: string): Message {
+  const { labels, refunded, money, day } = words
+  const of = wordsFor(invoice, words)
+  const from = words.from(sellerName)
+  const { amount, method, isWhole, at: goneAt } = refund ?? { amount: 0, method: null, isWhole: false, at }
+  const said = isWhole ? refunded.whole : refunded.part
+  return {
+    subject: refunded.subject(of, from, money(amount)),
+    title: refunded.title,
+    sentence: said(of, from, day(dayOf(goneAt))),
+    amount: { label: labels.givenBack, value: money(amount) },
+    facts: [{ label: labels.invoice, value: of.number }],
+    sums: [],
+    note: refunded.comes[method ?? 'EXTERNAL'],
+    action: undefined,
+  }
+}
+
+/** The letter that nobody need pay an invoice any more. */
+function voidedOf({ invoice }: Told, words: Words, sellerName: string): Message {
+  const { labels, voided, money } = words
+  const of = wordsFor(invoice, words)
+  const from = words.from(sellerName)
+  return {
+    subject: voided.subject(of, from),
+    title: voided.title,
+    sentence: voided.sentence(of, from),
+    amount: { label: labels.voided, value: money(invoice.amount) },
+    facts: [
+      { label: labels.invoice, value: of.number },
+      { label: labels.dueDate, value: of.due },
+    ],
+    sums: [],
+    note: voided.note,
     action: undefined,
   }
 }

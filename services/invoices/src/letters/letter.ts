@@ -1,4 +1,4 @@
-import type { EmailKind, Language } from './queue/email'
+import type { EmailKind, Language, RefundFacts } from './queue/email'
 import type { WholeInvoice } from '../invoice/rules/invoice'
 import { qrPng } from '@cofre/platform/qr-code'
 import type { OpenPix } from './open-pix'
@@ -28,6 +28,8 @@ export type LetterFacts = {
   payments: readonly PaidWay[]
   /** With GIVEN_BACK: what the card was charged, cents. */
   attempted: number
+  /** With REFUNDED. */
+  refund: RefundFacts | null
   /** Epoch milliseconds: lateness is counted up to then. */
   at: number
 }

@@ -64,6 +64,28 @@ export const PORTUGUESE: Words = {
       `Seu cartão foi cobrado pela fatura ${number}${from}, mas o pagamento não pôde ser concluído. O valor abaixo foi devolvido.`,
     shows: 'O estorno pode levar alguns dias para aparecer na fatura do cartão.',
   },
+  refunded: {
+    subject: ({ number }, from, amount) => `Fatura ${number}${from}: devolução de ${amount}`,
+    title: 'Seu dinheiro foi devolvido',
+    whole: ({ number }, from, on) =>
+      `O valor que você pagou pela fatura ${number}${from} foi devolvido em ${on}.`,
+    part: ({ number }, from, on) =>
+      `Uma parte do que você pagou pela fatura ${number}${from} foi devolvida em ${on}.`,
+    comes: {
+      CREDIT_CARD:
+        'O dinheiro volta para o cartão usado no pagamento. O estorno pode levar alguns dias para aparecer na fatura do cartão.',
+      PIX: 'O dinheiro volta por Pix para a conta de onde saiu o pagamento.',
+      BOLETO: 'Quem emitiu a fatura fez a devolução diretamente a você.',
+      EXTERNAL: 'Quem emitiu a fatura fez a devolução diretamente a você.',
+    },
+  },
+  voided: {
+    subject: ({ number }, from) => `A fatura ${number}${from} foi cancelada: não é preciso pagar`,
+    title: 'Sua fatura foi cancelada',
+    sentence: ({ number, due }, from) =>
+      `A fatura ${number}${from}, com vencimento em ${due}, foi cancelada. Você não precisa pagá-la.`,
+    note: 'Não use mais o boleto nem o código Pix desta fatura. Se já pagou, fale com quem a emitiu.',
+  },
   from: (sellerName) => (sellerName === '' ? '' : ` de ${sellerName}`),
   labels: {
     invoice: 'Fatura',
@@ -78,6 +100,7 @@ export const PORTUGUESE: Words = {
     lateCharges: 'Multa e juros',
     refunded: 'Estornado',
     givenBack: 'Valor devolvido',
+    voided: 'Valor cancelado',
     toPay: 'Total a pagar',
     left: 'Falta pagar',
     alreadyPaid: 'Já pago',

@@ -69,12 +69,12 @@ async function attempt(
   { pool, mailer, baseUrl, slipOf, pixOf }: SendingDeps,
   email: DueEmail,
 ): Promise<Ended> {
-  const { sellerId, invoiceId: id, kind, language, sellerName, transactionId } = email
+  const { sellerId, invoiceId: id, kind, language, sellerName, transactionId, facts } = email
   const at = now()
   if (databaseNow() - email.createdAt > GIVE_UP_MS) return { is: 'expired' }
   const invoice = await readInvoice(pool, { sellerId, id })
   if (!isTrue(kind, invoice, at)) return { is: 'outdated' }
-  const paper = { invoice, kind, language, sellerName, transactionId }
+  const paper = { invoice, kind, language, sellerName, transactionId, refund: facts }
   const mail: Mail = {
     ...(await composeLetter({ pool, baseUrl, slipOf, pixOf }, paper, at)),
     to: { name: invoice.customer.name, address: email.recipient },

@@ -1,6 +1,7 @@
 import type { Language } from '@cofre/platform/written'
 import type { CalendarDay } from '@cofre/platform/calendar-day'
 
+import type { MovementMethod } from '../invoice/rules/movement'
 import type { PaidWay } from '../invoice/store/paid-ways-store'
 
 /** When an invoice is due, as seen from the day on which its letter leaves. */
@@ -41,6 +42,21 @@ export type Words = {
     /** When a refund shows on the statement of the card. */
     shows: string
   }
+  refunded: {
+    subject(of: Of, from: string, amount: string): string
+    title: string
+    /** All that was paid, or a part of it. */
+    whole(of: Of, from: string, on: string): string
+    part(of: Of, from: string, on: string): string
+    /** How the money comes back. */
+    comes: Record<MovementMethod, string>
+  }
+  voided: {
+    subject(of: Of, from: string): string
+    title: string
+    sentence(of: Of, from: string): string
+    note: string
+  }
   /** The seller within a sentence; empty when the letter names no seller. */
   from(sellerName: string): string
   labels: {
@@ -56,6 +72,7 @@ export type Words = {
     lateCharges: string
     refunded: string
     givenBack: string
+    voided: string
     toPay: string
     /** To be paid after a part was. */
     left: string

@@ -78,6 +78,7 @@ export function factsWith(changes: Partial<LetterFacts> = {}): LetterFacts {
     pix: undefined,
     payments: [],
     attempted: 0,
+    refund: null,
     at: noon('2026-03-01'),
     ...changes,
   }

@@ -14,8 +14,8 @@ export type Issued = { invoice: Invoice; publicId: string }
 export type TestMoney = Awaited<ReturnType<typeof startMoney>>
 
 /** The service with a bank, and its journal of money. */
-export async function startMoney() {
-  const boletos = await startBoletos()
+export async function startMoney(options: Parameters<typeof startBoletos>[0] = {}) {
+  const boletos = await startBoletos(options)
   const money = await boletos.network.clientOf(MoneyClient, boletos.address, 'gateway')
 
   async function issued(changes: Parameters<typeof newInvoice>[1] = {}): Promise<Issued> {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { leaseDue, type Lease } from '@cofre/platform/postgres/lease'
 import type { Db, Pool } from '@cofre/platform/postgres/postgres'
 import type { Invoice } from '../../invoice/rules/invoice'
-import type { EmailKind, EmailStatus, Language } from './email'
+import type { EmailKind, EmailStatus, Language, RefundFacts } from './email'
 
 /** An e-mail to be sent. `cause`: its reason; each sends one e-mail of an invoice. */
 export type NewEmail = {
@@ -16,14 +16,17 @@ export type NewEmail = {
   sellerName: string | null
   /** The attempt to pay that it reports. Undefined: it is about the invoice. */
   transactionId?: number | undefined
+  /** With REFUNDED. */
+  facts?: RefundFacts | undefined
   /** Epoch milliseconds. */
   createdAt: number
 }
 
 /** An e-mail that is due. `asks`: how often it was taken, this time included. */
-export type DueEmail = Omit<NewEmail, 'cause' | 'transactionId'> & {
+export type DueEmail = Omit<NewEmail, 'cause' | 'transactionId' | 'facts'> & {
   id: number
   transactionId: number | null
+  facts: RefundFacts | null
   messageId: string
   asks: number
 }
@@ -41,8 +44,8 @@ export async function insertEmail(tx: Db, email: NewEmail): Promise<boolean> {
   const { rowCount } = await tx.query({
     name: 'insert-email',
     text: `INSERT INTO emails (seller_id, invoice_id, cause, kind, language, recipient, seller_name, message_id, status,
-        asks, ask_at, created_at, transaction_id)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'WAITING', 0, $9, $9, $10) ON CONFLICT ON CONSTRAINT emails_cause DO NOTHING`,
+        asks, ask_at, created_at, transaction_id, facts)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'WAITING', 0, $9, $9, $10, $11) ON CONFLICT ON CONSTRAINT emails_cause DO NOTHING`,
     values: [
       email.sellerId,
       email.invoiceId,
@@ -54,6 +57,7 @@ export async function insertEmail(tx: Db, email: NewEmail): Promise<boolean> {
       randomUUID(),
       new Date(email.createdAt),
       email.transactionId ?? null,
+      email.facts ? JSON.stringify(email.facts) : null,
     ],
   })
   return rowCount === 1
@@ -137,8 +141,23 @@ export async function mailedByHand(db: Db, invoiceId: number, since: number): Pr
   return rows.map(({ at }) => at.getTime())
 }
 
+/** The last letter that asked for the payment of an invoice and was sent, or is being sent, of those that are kept. */
+export async function lastAsking(
+  db: Db,
+  invoiceId: number,
+): Promise<{ language: Language; sellerName: string | null } | undefined> {
+  const { rows } = await db.query<{ language: Language; sellerName: string | null }>({
+    name: 'last-asking',
+    text: `SELECT language, seller_name AS "sellerName" FROM emails
+      WHERE invoice_id = $1 AND kind IN ('ISSUED', 'REMINDER', 'DECLINED', 'NOT_COLLECTED')
+        AND (status = 'SENT' OR status = 'WAITING' AND asks > 0) ORDER BY id DESC LIMIT 1`,
+    values: [invoiceId],
+  })
+  return rows[0]
+}
+
 const DUE = `id, seller_id AS "sellerId", invoice_id AS "invoiceId", kind, language, recipient, seller_name AS "sellerName",
-  message_id AS "messageId", transaction_id AS "transactionId", asks, (extract(epoch FROM created_at) * 1000)::bigint AS "createdAt"`
+  message_id AS "messageId", transaction_id AS "transactionId", facts, asks, (extract(epoch FROM created_at) * 1000)::bigint AS "createdAt"`
 
 /** Takes e-mails that are due, for this caller alone until the lease ends. */
 export function leaseEmails(pool: Pool, lease: Lease): Promise<DueEmail[]> {

@@ -1,5 +1,6 @@
 import { DomainError } from '@cofre/platform/errors'
 import { dayOf } from '@cofre/platform/calendar-day'
+import type { MovementMethod } from '../../invoice/rules/movement'
 import type { Invoice, InvoiceStatus } from '../../invoice/rules/invoice'
 import { lateFromOf } from '../../invoice/rules/lateness'
 import { isWindowClosed } from '../../invoice/rules/payment-window'
@@ -7,10 +8,16 @@ import { isWindowClosed } from '../../invoice/rules/payment-window'
 /**
  * ISSUED asks for payment, and REMINDER asks again, before or after the due date. RECEIPT confirms a payment. DECLINED
  * says that the card could not be charged, NOT_COLLECTED that Pix Automático could not collect it, GIVEN_BACK that a charge of it was given back.
+ * REFUNDED says that money that paid it went back, VOIDED that nobody need pay it.
  */
-export type EmailKind = 'ISSUED' | 'REMINDER' | 'RECEIPT' | 'DECLINED' | 'NOT_COLLECTED' | 'GIVEN_BACK'
-/** What an invoice itself calls for; the others report an attempt to be paid. */
-export type InvoiceEmailKind = Exclude<EmailKind, 'DECLINED' | 'NOT_COLLECTED' | 'GIVEN_BACK'>
+export type EmailKind =
+  'ISSUED' | 'REMINDER' | 'RECEIPT' | 'DECLINED' | 'NOT_COLLECTED' | 'GIVEN_BACK' | 'REFUNDED' | 'VOIDED'
+/** What an invoice itself calls for; the others report what happened to it. */
+export type InvoiceEmailKind = Extract<EmailKind, 'ISSUED' | 'REMINDER' | 'RECEIPT'>
+/** Those that ask for payment. */
+export type AskingKind = Extract<EmailKind, 'ISSUED' | 'REMINDER' | 'DECLINED' | 'NOT_COLLECTED'>
+/** What REFUNDED tells. `amount`: cents, what the payer gets. `at`: epoch milliseconds. `isWhole`: of all that was paid. */
+export type RefundFacts = { amount: number; method: MovementMethod | null; at: number; isWhole: boolean }
 export type Language = 'pt-BR' | 'en'
 /** REFUSED: by the mail server, for good. OUTDATED: no longer true when it was due. EXPIRED: never got through. */
 export type EmailStatus = 'WAITING' | 'SENT' | 'REFUSED' | 'OUTDATED' | 'EXPIRED'
@@ -30,6 +37,8 @@ const STILL_TRUE: Record<EmailKind, readonly InvoiceStatus[]> = {
   DECLINED: ['OPEN', 'CLOSED', 'UNCOLLECTIBLE'],
   NOT_COLLECTED: ['OPEN', 'CLOSED', 'UNCOLLECTIBLE'],
   GIVEN_BACK: ['OPEN', 'CLOSED', 'UNCOLLECTIBLE', 'PAID', 'CANCELLED'],
+  REFUNDED: ['CLOSED', 'UNCOLLECTIBLE', 'PAID', 'CANCELLED'],
+  VOIDED: ['CANCELLED'],
 }
 
 /** The e-mail for an invoice at a moment. INVALID_INVOICE_STATE, PAYMENT_WINDOW_CLOSED when there is none. */
@@ -51,9 +60,16 @@ export function isTrue(
   return isOpen && STILL_TRUE[kind].includes(invoice.status)
 }
 
-/** Whether a letter asks for payment. The others report money that moved. */
-export function asksToPay(kind: EmailKind): kind is Exclude<EmailKind, 'RECEIPT' | 'GIVEN_BACK'> {
-  return kind !== 'RECEIPT' && kind !== 'GIVEN_BACK'
+const ASKING: ReadonlySet<EmailKind> = new Set<AskingKind>([
+  'ISSUED',
+  'REMINDER',
+  'DECLINED',
+  'NOT_COLLECTED',
+])
+
+/** Whether a letter asks for payment. The others report what happened. */
+export function asksToPay(kind: EmailKind): kind is AskingKind {
+  return ASKING.has(kind)
 }
 
 /** When an e-mail that was tried `asks` times is tried again. The wait doubles after each attempt, up to an hour. */

@@ -1,7 +1,7 @@
 import { databaseNow } from '@cofre/platform/service/database-clock'
 import type { Db } from '@cofre/platform/postgres/postgres'
 import type { Invoice } from '../../invoice/rules/invoice'
-import type { EmailKind, Language } from './email'
+import type { EmailKind, Language, RefundFacts } from './email'
 import { findAddressee, insertEmail, insertEmails } from './email-store'
 
 /**
@@ -15,6 +15,7 @@ export type Reason = {
   sellerName?: string | undefined
   /** The attempt to pay that the e-mail reports. */
   transactionId?: number | undefined
+  facts?: RefundFacts | undefined
 }
 
 /** The address and the language of a letter. */
@@ -35,7 +36,7 @@ export function givenBack(transactionId: number): Reason {
 export async function queueEmail(
   tx: Db,
   invoice: Pick<Invoice, 'id' | 'sellerId' | 'customer'>,
-  { cause, kind, transactionId, ...said }: Reason,
+  { cause, kind, transactionId, facts, ...said }: Reason,
 ): Promise<Queued | undefined> {
   const { recipient, ...known } = await findAddressee(tx, invoice)
   if (recipient === null) return undefined
@@ -43,7 +44,7 @@ export async function queueEmail(
   const language = said.language ?? known.language ?? 'pt-BR'
   const sellerName = said.sellerName ?? known.sellerName
   const createdAt = databaseNow()
-  const about = { sellerId, invoiceId, transactionId }
+  const about = { sellerId, invoiceId, transactionId, facts }
   await insertEmail(tx, { ...about, cause, kind, language, sellerName, recipient, createdAt })
   return { to: recipient, language }
 }

@@ -20,7 +20,8 @@ export async function writeInvoiceLetter(
   const { recipient, ...known } = await findAddressee(deps.pool, invoice)
   const language = languageOf(request.language) ?? known.language ?? 'pt-BR'
   const sellerName = request.sellerName || known.sellerName
-  const letter = await composeLetter(deps, { invoice, kind, language, sellerName, transactionId: null }, at)
+  const said = { language, sellerName, transactionId: null, refund: null }
+  const letter = await composeLetter(deps, { invoice, kind, ...said }, at)
   const { subject, text } = letter
   return { to: recipient ?? '', language: languageMessage(language), subject, text, html: wholeHtml(letter) }
 }
