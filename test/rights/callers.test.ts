@@ -38,7 +38,7 @@ const ALLOWED: [caller: string, rpcs: string][] = [
       invoices Recipients: CreateRecipient GetRecipient ListRecipients ReplaceRecipient ListEntries ExportEntries
       invoices Invoices: CreateInvoice GetInvoice ListInvoices ExportInvoices FinalizeInvoice VoidInvoice
       invoices Invoices: MarkUncollectible GetLatestCharge SendInvoiceEmail
-      invoices Invoices: ReplaceInvoice SumInvoice WriteInvoiceLetter
+      invoices Invoices: ReplaceInvoice SumInvoice WriteInvoiceLetter ListInvoiceEmails
       invoices Payments: PayByCard
       invoices ThreeDSecure: StartAuthentication FinishAuthentication
       invoices PaymentPages: GetPaymentPage RemoveKeptCards

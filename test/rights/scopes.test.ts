@@ -17,7 +17,7 @@ const NEEDED: Record<string, string> = {
     getLatestInvoiceCharge getLatestInvoiceChargeByNumber getRecurringInvoice getRecurringInvoiceSchedule listBoletos
     getUnexpectedReceipt listInvoiceItems listInvoiceMovements listInvoices listMovements
     listInvoicesByOrderReference listInvoicesOfRecurringInvoice listRecurringInvoices listUnexpectedReceipts reportInvoices
-    exportAging getCustomerAging reportAging`,
+    exportAging getCustomerAging reportAging listInvoiceEmails`,
   'invoices:write': `applyUnexpectedReceipt advanceBillingClock createRecipient replaceRecipient cancelPixPermission cancelRecurringInvoice createBooklet createInvoice replaceInvoice createPixPermission createRecurringInvoice
     finalizeInvoice generateBoletos issueBoleto issuePix keepUnexpectedReceipt markInvoiceUncollectible pauseRecurringInvoice payInvoiceByCard
     payInvoiceWithThreeDSecure recordExternalPayment

@@ -93,6 +93,7 @@ import { sumDays, sumPastDue } from './reports/sum-days'
 import { takeDisputeNotices, tellOfDispute } from './letters/rpc/tell-of-dispute'
 import { sendPasswordLink } from './letters/rpc/send-password-link'
 import { tellOfDisabledEndpoint } from './letters/rpc/tell-of-disabled-endpoint'
+import { listInvoiceEmails } from './letters/rpc/list-invoice-emails'
 import { sendInvoiceEmail } from './letters/rpc/send-invoice-email'
 import { writeInvoiceLetter } from './letters/rpc/write-invoice-letter'
 
@@ -135,6 +136,7 @@ export function invoiceServices(deps: Deps): ServedService[] {
     getLatestCharge: [GATEWAY, getLatestCharge],
     sendInvoiceEmail: [GATEWAY, sendInvoiceEmail],
     writeInvoiceLetter: [GATEWAY, writeInvoiceLetter],
+    listInvoiceEmails: [GATEWAY, listInvoiceEmails],
   })
   const themes = serve(deps, ThemesService, {
     getTheme: [GATEWAY, getTheme],

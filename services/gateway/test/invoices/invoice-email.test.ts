@@ -1,5 +1,5 @@
 import { DomainError } from '@cofre/platform/errors'
-import { EmailLanguage } from '@cofre/proto/invoices/v1/invoices'
+import { EmailKind, EmailLanguage, EmailStatus, ListedEmail } from '@cofre/proto/invoices/v1/invoices'
 import { newInvoice } from '../support/bodies'
 import { startGateway, type Gateway } from '../support/gateway'
 
@@ -79,4 +79,51 @@ test.each([
   const answer = await send()
   expect([answer.status, answer.body.code]).toEqual([status, reason])
   if (status === 429) expect(answer.headers.get('retry-after')).toBe('60')
+})
+
+test('the e-mails of an invoice are listed with what became of each', async () => {
+  gateway.invoices.emails.push(
+    ListedEmail.fromPartial({
+      id: 2,
+      kind: EmailKind.REFUNDED,
+      to: 'ana@example.com',
+      language: EmailLanguage.ENGLISH,
+      status: EmailStatus.WAITING,
+      createdAt: 1_767_225_700_000,
+    }),
+    ListedEmail.fromPartial({
+      id: 1,
+      kind: EmailKind.ISSUED,
+      to: 'ana@exmaple.com',
+      language: EmailLanguage.PORTUGUESE,
+      status: EmailStatus.REFUSED,
+      createdAt: 1_767_225_600_000,
+      endedAt: 1_767_225_600_500,
+    }),
+  )
+  const { status, body } = await gateway.call('GET', `/api/v2/invoices/${id}/emails`)
+  expect([status, body]).toEqual([
+    200,
+    [
+      {
+        id: 2,
+        kind: 'REFUNDED',
+        to: 'ana@example.com',
+        language: 'en',
+        status: 'WAITING',
+        createdAt: 1_767_225_700_000,
+        endedAt: null,
+      },
+      {
+        id: 1,
+        kind: 'ISSUED',
+        to: 'ana@exmaple.com',
+        language: 'pt-BR',
+        status: 'REFUSED',
+        createdAt: 1_767_225_600_000,
+        endedAt: 1_767_225_600_500,
+      },
+    ],
+  ])
+  expect((await gateway.call('GET', '/api/v2/invoices/999/emails')).status).toBe(404)
 })

@@ -80,6 +80,7 @@ export function createInvoices({ onAdminCall }: { onAdminCall?: OnCall } = {}) {
     products: products.products,
     recipients: recipients.recipients,
     invoices: drafts.invoices,
+    emails: drafts.emails,
     boletos,
     pix,
     reports,

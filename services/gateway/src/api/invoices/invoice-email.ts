@@ -2,9 +2,11 @@ import {
   emailLanguage,
   emailLanguageSchema,
   invoiceEmailSchema,
+  listedEmailsSchema,
   presentInvoiceEmail,
+  presentListedEmail,
 } from '@cofre/api/invoice-email'
-import { callRepeatable } from '@cofre/platform/grpc/client'
+import { callRepeatable, callRpc } from '@cofre/platform/grpc/client'
 import { EmailLanguage, InvoiceEmail } from '@cofre/proto/invoices/v1/invoices'
 import { z } from 'zod'
 import { route } from '../../http/route'
@@ -44,4 +46,20 @@ const sendInvoiceEmail = route({
   present: (email) => ({ status: 200, body: presentInvoiceEmail(email) }),
 })
 
-export const invoiceEmailRoutes = [sendInvoiceEmail]
+const listInvoiceEmails = route({
+  method: 'GET',
+  path: `${INVOICES}/{id}/emails`,
+  scope: 'invoices:read',
+  operationId: 'listInvoiceEmails',
+  tag: 'Invoices',
+  summary: 'List the e-mails to the customer of an invoice, newest first',
+  description:
+    'Those of the last 30 days, at most the latest 100, with what became of each: sent, refused by the mail server, or still on its way. The first invoice of a booklet lists the e-mail of the booklet.',
+  params: z.object({ id: pathId }),
+  responses: { 200: { description: 'Its e-mails.', schema: listedEmailsSchema } },
+  handle: ({ sellerId, params }, { services: { invoices } }) =>
+    callRpc(invoices, invoices.listInvoiceEmails, { sellerId, invoiceId: params.id }),
+  present: ({ emails }) => ({ status: 200, body: emails.map(presentListedEmail) }),
+})
+
+export const invoiceEmailRoutes = [sendInvoiceEmail, listInvoiceEmails]

@@ -1,5 +1,6 @@
 import type { boletoSchema, unexpectedReceiptSchema } from '@cofre/api/boleto'
 import type { InvoiceJson } from '@cofre/api/invoice'
+import type { ListedEmailJson } from '@cofre/api/invoice-email'
 import type { movementSchema } from '@cofre/api/methods/movement'
 import type { invoiceRefundSchema } from '@cofre/api/methods/pix-refund'
 import type { z } from 'zod'
@@ -17,6 +18,7 @@ export type Beside = {
   boletos: z.output<typeof boletoSchema>[]
   refunds: z.output<typeof invoiceRefundSchema>[]
   waiting: z.output<typeof unexpectedReceiptSchema>[]
+  letters: ListedEmailJson[]
   /** By the id of the charge. */
   cards: ReadonlyMap<number, string>
   /** Where payers are played; undefined outside a sandbox. */

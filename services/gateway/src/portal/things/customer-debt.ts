@@ -6,10 +6,10 @@ import { link, reais, word } from '../words/value'
 /** The columns of an aging list, the youngest debts first. */
 export const AGES: readonly { name: keyof AgingJson; label: Word }[] = [
   { name: 'notDue', label: 'Not due' },
-  { name: 'days1To30', label: '1 to 30 days late' },
-  { name: 'days31To60', label: '31 to 60 days late' },
-  { name: 'days61To90', label: '61 to 90 days late' },
-  { name: 'over90Days', label: 'Over 90 days late' },
+  { name: 'days1To30', label: '1 to 30 days' },
+  { name: 'days31To60', label: '31 to 60 days' },
+  { name: 'days61To90', label: '61 to 90 days' },
+  { name: 'over90Days', label: 'Over 90 days' },
 ]
 
 /** What a customer owes; empty where the person may not see it. */
@@ -32,7 +32,7 @@ export function debtBlocks(debt: Debt): Block[] {
             ? word('More than {total}', { total: reais(owed.amountInCents) })
             : reais(owed.amountInCents),
         ],
-        ['Past due', reais(pastDue.amountInCents)],
+        ['Of that, past due', reais(pastDue.amountInCents)],
         ['Oldest invoice', link(`/invoices/${oldestInvoice.id}`, oldestInvoice.invoiceNumber)],
         ['Days late', daysLate > 0 ? daysLate : null],
         ['Fine on top', more(fineInCents)],

@@ -5,6 +5,7 @@ import { day, link, moment, reais, reaisIfAny, taxNumber, time, word, type Value
 import { cardsOfTries } from './charge-surroundings'
 import { cardRefunds } from '../bills/give-back'
 import { invoiceBadge } from '../bills/invoice-badge'
+import { lettersBlock } from '../bills/letters-block'
 import { invoiceActions } from './invoice-actions'
 import { newInvoice } from './new-invoice'
 import { INVOICE_STATUSES, METHODS, methodOf, movedIn, MOVEMENTS, wordsOf } from '../words/invoice-words'
@@ -62,6 +63,7 @@ export const invoices = thing<InvoiceEntryJson, InvoiceJson, Beside>({
     movements: 'listInvoiceMovements',
     boletos: 'listBoletos',
     refunds: 'listInvoiceRefunds',
+    letters: 'listInvoiceEmails',
     waiting: {
       operation: 'listUnexpectedReceipts',
       query: ({ id }) => ({ invoiceId: String(id), resolved: 'false' }),
@@ -69,7 +71,7 @@ export const invoices = thing<InvoiceEntryJson, InvoiceJson, Beside>({
   },
   around: async (invoice, ask) => ({ cards: await cardsOfTries(invoice, ask) }),
   heading: ({ invoiceNumber }) => word('Invoice {number}', { number: invoiceNumber }),
-  page: (invoice, { movements, boletos, refunds, waiting, cards, sandboxUrl }) => ({
+  page: (invoice, { movements, boletos, refunds, waiting, letters, cards, sandboxUrl }) => ({
     badge: invoiceBadge(invoice),
     total: reais(invoice.amountInCents),
     blocks: [
@@ -109,6 +111,7 @@ export const invoices = thing<InvoiceEntryJson, InvoiceJson, Beside>({
       },
       ...boletosBlock(boletos, sandboxUrl),
       ...refundsBlock(refunds),
+      lettersBlock(letters),
     ],
   }),
   documents: [

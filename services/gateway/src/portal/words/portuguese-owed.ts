@@ -1,8 +1,8 @@
 /** What customers owe. */
 export const OWED = {
-  '1 to 30 days late': '1 a 30 dias de atraso',
-  '31 to 60 days late': '31 a 60 dias de atraso',
-  '61 to 90 days late': '61 a 90 dias de atraso',
+  '1 to 30 days': '1 a 30 dias',
+  '31 to 60 days': '31 a 60 dias',
+  '61 to 90 days': '61 a 90 dias',
   'All customers': 'Todos os clientes',
   'Customers who owe': 'Clientes em débito',
   'Customers who owe, the oldest debt first': 'Clientes em débito, do mais antigo ao mais recente',
@@ -16,8 +16,9 @@ export const OWED = {
   'No other customer is on this page.': 'Não há outro cliente nesta página.',
   'Nobody owes you anything.': 'Ninguém deve nada a você.',
   'Not due': 'A vencer',
+  'Of that, past due': 'Desse valor, vencido',
   'Oldest invoice': 'Fatura mais antiga',
-  'Over 90 days late': 'Mais de 90 dias de atraso',
+  'Over 90 days': 'Mais de 90 dias',
   Owed: 'Em aberto',
   'The customer owes nothing.': 'O cliente não deve nada.',
   'The sums are of the 100,000 oldest open invoices.':

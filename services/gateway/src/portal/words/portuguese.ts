@@ -5,6 +5,7 @@ import { CUSTOMERS } from './portuguese-customers'
 import { CYCLES } from './portuguese-cycles'
 import { DEVELOPERS } from './portuguese-developers'
 import { DRAFTS } from './portuguese-drafts'
+import { LETTERS } from './portuguese-letters'
 import { LINKS } from './portuguese-links'
 import { FRAME } from './portuguese-frame'
 import { HOME } from './portuguese-home'
@@ -31,6 +32,7 @@ export const PORTUGUESE = {
   ...SUPPORT,
   ...SHOP,
   ...OWED,
+  ...LETTERS,
 }
 
 /** A text of the portal's own, in English. One without a translation does not compile. */

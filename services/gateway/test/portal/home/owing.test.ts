@@ -94,9 +94,9 @@ test('the page of a customer says what the customer owes, and for how long', asy
   owes(5)
   const { words, text } = await seen('/portal/customers/5')
   expect(words).toContain(
-    'What the customer owes Owed R$ 500,50 Past due R$ 500,50 Oldest invoice 000077 Days late 95 Fine on top R$ 10,00 Interest on top R$ 2,34',
+    'What the customer owes Owed R$ 500,50 Of that, past due R$ 500,50 Oldest invoice 000077 Days late 95 Fine on top R$ 10,00 Interest on top R$ 2,34',
   )
-  expect(words).toContain('1 to 30 days late 2 R$ 200,50 Over 90 days late 1 R$ 300,00')
+  expect(words).toContain('1 to 30 days 2 R$ 200,50 Over 90 days 1 R$ 300,00')
   expect(text).toContain('href="/portal/invoices/77"')
   system.behind.invoices.reports.debtors.length = 0
   owes(5, { aging: undefined, oldestInvoiceId: undefined, daysLate: 0 })

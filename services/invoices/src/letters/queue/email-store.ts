@@ -156,6 +156,25 @@ export async function lastAsking(
   return rows[0]
 }
 
+export type ListedEmail = Pick<NewEmail, 'kind' | 'language' | 'recipient' | 'createdAt'> & {
+  id: number
+  status: EmailStatus
+  /** Epoch milliseconds. Null while it waits. */
+  endedAt: number | null
+}
+
+/** The latest 100 e-mails of an invoice that are kept, newest first. */
+export async function listEmails(db: Db, invoiceId: number): Promise<ListedEmail[]> {
+  const { rows } = await db.query<ListedEmail>({
+    name: 'list-emails',
+    text: `SELECT id, kind, language, recipient, status, (extract(epoch FROM created_at) * 1000)::bigint AS "createdAt",
+        (extract(epoch FROM ended_at) * 1000)::bigint AS "endedAt"
+      FROM emails WHERE invoice_id = $1 ORDER BY id DESC LIMIT 100`,
+    values: [invoiceId],
+  })
+  return rows
+}
+
 const DUE = `id, seller_id AS "sellerId", invoice_id AS "invoiceId", kind, language, recipient, seller_name AS "sellerName",
   message_id AS "messageId", transaction_id AS "transactionId", facts, asks, (extract(epoch FROM created_at) * 1000)::bigint AS "createdAt"`
 
