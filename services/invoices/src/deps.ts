@@ -10,6 +10,7 @@ import { openBoletoDeps, type BoletoDeps } from './boletos/bank/boleto-deps'
 import { openPixDeps, type PixDeps } from './pix/bank/pix-deps'
 import { openPixIn } from './pix/store/open-pix'
 import { slipsIn } from './boletos/pdf/mailed-slip'
+import { bookletsIn } from './booklets/mailed-booklet'
 import { followClock } from './clock/clock-store'
 import type { CustomerLeaves } from './catalog/customers/customer'
 import type { Config } from './config'
@@ -20,6 +21,7 @@ import type { AfterSave } from './invoice/store/invoice-store'
 import { endPermissionsOfCustomer } from './pix/automatic/permission-store'
 import { isAsked, withdrawOpenAsks } from './money/asks'
 import { splitMoney } from './money/split-money'
+import type { BookletOf } from './letters/booklet-paper'
 import type { SlipOf } from './letters/letter'
 import type { PixOf } from './letters/open-pix'
 import type { Mailer } from './letters/mailer/mailer'
@@ -68,6 +70,7 @@ export type Deps = Wiring & {
   pix: PixDeps
   slipOf: SlipOf
   pixOf: PixOf
+  bookletOf: BookletOf
   authenticationServer: AuthenticationServer
   baseUrl: string
   /** Whether the billing clock may be moved. */
@@ -78,7 +81,7 @@ export type Deps = Wiring & {
 }
 
 /** The dependencies of sending e-mails. */
-export type EmailDeps = Pick<Deps, 'pool' | 'log' | 'slipOf' | 'pixOf'> & {
+export type EmailDeps = Pick<Deps, 'pool' | 'log' | 'slipOf' | 'pixOf' | 'bookletOf'> & {
   mailer: Mailer
   baseUrl: string
   emailEveryMs: number
@@ -111,6 +114,7 @@ export async function openDeps(config: Config, { pool, log, connect, eventLog }:
     pix: openPixDeps(vault, config),
     slipOf: slipsIn(pool, boletos, pixOf),
     pixOf,
+    bookletOf: bookletsIn(pool, boletos),
     eventLog: await eventLog(config),
     billingClock: config.billingClock,
     billingEveryMs,

@@ -15,7 +15,7 @@ const TAGS: Readonly<Record<string, string>> = {
   Products: 'What you sell.',
   Invoices: 'Bill a customer, who pays by card or boleto.',
   'Recurring invoices': 'Bill a customer at regular intervals, or with a booklet.',
-  Reports: 'What your days, weeks and months add up to.',
+  Reports: 'What your days, weeks and months add up to, and who owes you.',
   Sandbox: 'Move the clock of the sandbox.',
   Requests: 'Look up your own API requests.',
   Service: 'The state of Cofre, its keys and this document.',

@@ -12,6 +12,8 @@ import { claimNumbers } from '../invoice/store/number-store'
 import { newPublicId } from '../catalog/public-id'
 import { saveBilled } from '../recurring/billing/save-billed'
 import type { Printed } from '../recurring/rules/cycle-invoice'
+import { bookletIssued, queueEmail } from '../letters/queue/queue-email'
+import { isMailed } from '../recurring/billing/bill-batch'
 import type { WholeRecurring } from '../recurring/rules/recurring-invoice'
 import { insertRecurring, saveRecurring } from '../recurring/store/recurring-store'
 import { billBooklet } from './bill-booklet'
@@ -46,6 +48,8 @@ export async function makeBooklet(
   const finished = cycles.at(-1)?.recurring ?? booklet
   await saveRecurring(tx, [finished])
   const slips = account === undefined ? [] : await saveSlips(deps, tx, invoices, { account, at })
+  const [first] = invoices
+  if (first && isMailed(first)) await queueEmail(tx, first, bookletIssued(slips.length > 0 ? MANY_MS : 0))
   return { booklet: finished, invoices, slips }
 }
 

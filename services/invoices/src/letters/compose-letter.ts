@@ -11,20 +11,26 @@ type Paper = Pick<LetterFacts, 'invoice' | 'kind' | 'language' | 'sellerName' | 
   transactionId: number | null
 }
 
+export type ComposeDeps = Pick<EmailDeps, 'pool' | 'baseUrl' | 'slipOf' | 'pixOf' | 'bookletOf'>
+
 /** Writes the letter of an invoice as it is at a moment (epoch milliseconds), with the asks that can be paid now. */
 export async function composeLetter(
-  { pool, baseUrl, slipOf, pixOf }: Pick<EmailDeps, 'pool' | 'baseUrl' | 'slipOf' | 'pixOf'>,
+  { pool, baseUrl, slipOf, pixOf, bookletOf }: ComposeDeps,
   { transactionId, ...paper }: Paper,
   at: number,
 ): Promise<Letter> {
   const { kind, invoice } = paper
-  const { id, sellerId, publicId } = invoice
+  const { id, sellerId, publicId, recurringInvoiceId } = invoice
+  const pagesUrl = `${baseUrl}/checkout/`
+  const isBooklet = kind === 'BOOKLET' && recurringInvoiceId !== null
   return letterOf({
     ...paper,
     theme: (await findTheme(pool, sellerId)) ?? DEFAULT_THEME,
-    paymentUrl: `${baseUrl}/checkout/${publicId}`,
-    slip: asksToPay(kind) ? await slipOf(id) : undefined,
-    pix: asksToPay(kind) ? await pixOf(id) : undefined,
+    paymentUrl: `${pagesUrl}${publicId}`,
+    pagesUrl,
+    booklet: isBooklet ? await bookletOf({ sellerId, id: recurringInvoiceId }) : undefined,
+    slip: asksToPay(kind) && !isBooklet ? await slipOf(id) : undefined,
+    pix: asksToPay(kind) && !isBooklet ? await pixOf(id) : undefined,
     waiting: await waitingMoney(pool, id),
     payments: kind === 'RECEIPT' ? await paidWays(pool, id) : [],
     attempted: invoice.transactions.find((each) => each.id === transactionId)?.amount ?? 0,

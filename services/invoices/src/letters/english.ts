@@ -78,6 +78,21 @@ export const ENGLISH: Words = {
       EXTERNAL: 'Whoever issued the invoice gave the money back to you directly.',
     },
   },
+  booklet: {
+    subject: ({ count, due }, from) =>
+      count === 1
+        ? `Booklet${from}: 1 invoice, due on ${due}`
+        : `Booklet${from}: ${count} invoices, the first due on ${due}`,
+    title: 'Your booklet is here',
+    sentence: ({ count, due }, from) =>
+      count === 1
+        ? `Your booklet${from} has 1 invoice, which is due on ${due}.`
+        : `Your booklet${from} has ${count} invoices. The first is due on ${due}.`,
+    part: (number, due) => `Invoice ${number}, due on ${due}`,
+    attached: 'The boletos are attached, in one PDF.',
+    others: 'You get the other boletos on the page of each invoice.',
+    pay: 'Pay the first invoice',
+  },
   voided: {
     subject: ({ number }, from) => `Invoice ${number}${from} was cancelled: you need not pay it`,
     title: 'Your invoice was cancelled',
@@ -93,6 +108,8 @@ export const ENGLISH: Words = {
     paidOn: 'Paid on',
     paidBy: 'Paid with',
     items: 'Items',
+    invoices: 'Invoices',
+    booklet: 'Total of the booklet',
     subtotal: 'Subtotal',
     fine: 'Fine',
     interest: 'Interest',

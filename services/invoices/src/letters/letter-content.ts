@@ -4,6 +4,7 @@ import { asksToPay, type AskingKind } from './queue/email'
 import type { Item, WholeInvoice } from '../invoice/rules/invoice'
 import { lateChargesOf } from '../invoice/rules/late-charges'
 import { lateFromOf } from '../invoice/rules/lateness'
+import { bookletOf } from './booklet-content'
 import { ENGLISH } from './english'
 import type { LetterFacts } from './letter'
 import { oneLine } from './plain-text'
@@ -26,7 +27,8 @@ export type Content = {
   amount: Line
   facts: Line[]
   itemsLabel: string
-  items: { description: string; count: string; total: string }[]
+  /** `url`: its page, where it has one. */
+  items: { description: string; count: string; total: string; url?: string }[]
   /** How many items are left out; empty: none. */
   more: string
   /** The sums between the items and `amount`. */
@@ -39,7 +41,7 @@ export type Content = {
   footer: string[]
 }
 
-/** The most items in a letter: the page of the invoice has all of them. */
+/** The most items of an invoice in a letter: its page has all of them. */
 const ITEMS_SHOWN = 20
 
 /** The content of a letter, in its language. Lateness is counted up to the moment `at`. */
@@ -49,19 +51,20 @@ export function contentOf(facts: LetterFacts): Content {
   const sellerName = oneLine(facts.sellerName ?? '')
   // What went back, and what nobody has to pay, is no bill: its letter lists no items.
   const items = kind === 'RECEIPT' || asksToPay(kind) ? invoice.items : []
+  const more = kind === 'BOOKLET' ? 0 : items.length - ITEMS_SHOWN
   return {
     language,
     sellerName,
     greeting: words.greeting(oneLine(invoice.customer.name)),
+    items: items.slice(0, ITEMS_SHOWN).map((item) => itemOf(item, words)),
     ...messageOf(facts, words, sellerName),
     pix: facts.pix && {
       ...words.pix,
       howTo: words.pix.howTo(words.day(facts.pix.payableUntil)),
       code: facts.pix.copyAndPaste,
     },
-    itemsLabel: words.labels.items,
-    items: items.slice(0, ITEMS_SHOWN).map((item) => itemOf(item, words)),
-    more: items.length > ITEMS_SHOWN ? words.more(items.length - ITEMS_SHOWN) : '',
+    itemsLabel: kind === 'BOOKLET' ? words.labels.invoices : words.labels.items,
+    more: more > 0 ? words.more(more) : '',
     footer: [words.why(sellerName), ...(asksToPay(kind) ? [words.doubt] : [])],
   }
 }
@@ -71,17 +74,20 @@ function messageOf({ kind, ...facts }: LetterFacts, words: Words, sellerName: st
   if (kind === 'GIVEN_BACK') return givenBackOf(facts, words, sellerName)
   if (kind === 'REFUNDED') return refundedOf(facts, words, sellerName)
   if (kind === 'VOIDED') return voidedOf(facts, words, sellerName)
+  if (kind === 'BOOKLET') return bookletOf(facts, words, sellerName)
   return requestOf({ ...facts, kind }, words, sellerName)
 }
 
-type Message = Pick<
+/** What each kind of letter says itself. `items`: where they are not those of the invoice. */
+export type Message = Pick<
   Content,
   'subject' | 'title' | 'sentence' | 'amount' | 'facts' | 'sums' | 'note' | 'action'
->
+> &
+  Partial<Pick<Content, 'items'>>
 
 const ASKING = { ISSUED: 'issued', DECLINED: 'declined', NOT_COLLECTED: 'notCollected' } as const
 
-type Request = LetterFacts & { kind: AskingKind }
+type Request = LetterFacts & { kind: Exclude<AskingKind, 'BOOKLET'> }
 
 /** The letter that asks for payment. */
 function requestOf({ kind, invoice, ...facts }: Request, words: Words, sellerName: string): Message {

@@ -108,12 +108,14 @@ function pixOf({ pix }: Content, { line, muted }: Palette): string {
 `
 }
 
-function itemsOf({ itemsLabel, items, more, sums, amount }: Content, { line, muted }: Palette): string {
+function itemsOf({ itemsLabel, items, more, sums, amount }: Content, { line, muted, text }: Palette): string {
   if (items.length === 0) return ''
-  const rows = items.map(({ description, count, total }) => {
+  const rows = items.map(({ description, count, total, url = '' }) => {
+    const name = escapeHtml(description)
+    const linked = url === '' ? name : `<a href="${escapeHtml(url)}" style="color:${text}">${name}</a>`
     const below =
       count === '' ? '' : `<br><span style="color:${muted};font-size:14px">${unbroken(count)}</span>`
-    return rowOf(`${escapeHtml(description)}${below}`, total, `border-top:1px solid ${line}`)
+    return rowOf(`${linked}${below}`, total, `border-top:1px solid ${line}`)
   })
   const rest = more === '' ? [] : [rowOf(`<span style="color:${muted}">${escapeHtml(more)}</span>`, '', '')]
   const sumRows = sums.map((sum) => sumOf(sum, `border-top:1px solid ${line};color:${muted}`))

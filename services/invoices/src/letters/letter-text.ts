@@ -9,8 +9,8 @@ export function textOf(content: Content): string {
     [amount, ...facts].map(lineText),
     [
       ...(items.length === 0 ? [] : [`${content.itemsLabel}:`]),
-      ...items.map(({ description, count, total }) =>
-        ['-', description, count === '' ? '' : `(${count})`, total].filter(Boolean).join(' '),
+      ...items.map(({ description, count, total, url = '' }) =>
+        ['-', description, count === '' ? '' : `(${count})`, total, url].filter(Boolean).join(' '),
       ),
       ...(more === '' ? [] : [`- ${more}`]),
     ],

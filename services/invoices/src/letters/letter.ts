@@ -1,4 +1,5 @@
 import type { EmailKind, Language, RefundFacts } from './queue/email'
+import type { BookletPaper } from './booklet-paper'
 import type { WholeInvoice } from '../invoice/rules/invoice'
 import { qrPng } from '@cofre/platform/qr-code'
 import type { OpenPix } from './open-pix'
@@ -16,8 +17,9 @@ export type LetterFacts = {
   theme: Theme
   /** Null: the letter names no seller. */
   sellerName: string | null
-  /** The page on which the invoice is paid. */
+  /** The page on which the invoice is paid, and what comes before the public id in the address of each. */
   paymentUrl: string
+  pagesUrl: string
   /** Money that came, and of which the seller has not decided yet, cents. */
   waiting: number
   /** Undefined: the invoice has no boleto that can be paid, or the letter asks for no payment. */
@@ -28,6 +30,8 @@ export type LetterFacts = {
   payments: readonly PaidWay[]
   /** With GIVEN_BACK: what the card was charged, cents. */
   attempted: number
+  /** With BOOKLET. */
+  booklet: BookletPaper | undefined
   /** With REFUNDED. */
   refund: RefundFacts | null
   /** Epoch milliseconds: lateness is counted up to then. */
@@ -54,8 +58,12 @@ export type Letter = {
 /** Writes the letter to a customer about an invoice. */
 export function letterOf(facts: LetterFacts): Letter {
   const content = contentOf(facts)
-  const { slip, pix } = facts
-  const attachments = [...(slip ? [pageOf(slip)] : []), ...(pix ? [pictureOf(pix)] : [])]
+  const { slip, pix, booklet } = facts
+  const attachments = [
+    ...(slip ? [pdfOf('boleto.pdf', slip.pdf)] : []),
+    ...(booklet?.pdf ? [pdfOf('boletos.pdf', booklet.pdf)] : []),
+    ...(pix ? [pictureOf(pix)] : []),
+  ]
   return {
     subject: content.subject,
     text: textOf(content),
@@ -68,6 +76,6 @@ function pictureOf({ copyAndPaste }: OpenPix): Attachment {
   return { filename: 'pix.png', contentType: 'image/png', content: qrPng(copyAndPaste), cid: PIX_PICTURE }
 }
 
-function pageOf({ pdf: content }: Slip): Attachment {
-  return { filename: 'boleto.pdf', contentType: 'application/pdf', content }
+function pdfOf(filename: string, content: Buffer): Attachment {
+  return { filename, contentType: 'application/pdf', content }
 }

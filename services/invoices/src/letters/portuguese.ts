@@ -79,6 +79,21 @@ export const PORTUGUESE: Words = {
       EXTERNAL: 'Quem emitiu a fatura fez a devolução diretamente a você.',
     },
   },
+  booklet: {
+    subject: ({ count, due }, from) =>
+      count === 1
+        ? `Carnê${from}: 1 fatura, vence em ${due}`
+        : `Carnê${from}: ${count} faturas, a primeira vence em ${due}`,
+    title: 'Seu carnê chegou',
+    sentence: ({ count, due }, from) =>
+      count === 1
+        ? `Seu carnê${from} tem 1 fatura, que vence em ${due}.`
+        : `Seu carnê${from} tem ${count} faturas. A primeira vence em ${due}.`,
+    part: (number, due) => `Fatura ${number}, vence em ${due}`,
+    attached: 'Os boletos estão em anexo, em um só PDF.',
+    others: 'Os demais boletos são emitidos na página de cada fatura.',
+    pay: 'Pagar a primeira fatura',
+  },
   voided: {
     subject: ({ number }, from) => `A fatura ${number}${from} foi cancelada: não é preciso pagar`,
     title: 'Sua fatura foi cancelada',
@@ -94,6 +109,8 @@ export const PORTUGUESE: Words = {
     paidOn: 'Pago em',
     paidBy: 'Forma de pagamento',
     items: 'Itens',
+    invoices: 'Faturas',
+    booklet: 'Total do carnê',
     subtotal: 'Subtotal',
     fine: 'Multa',
     interest: 'Juros',

@@ -65,10 +65,7 @@ export async function sendEmail(deps: SendingDeps, email: DueEmail): Promise<End
   }
 }
 
-async function attempt(
-  { pool, mailer, baseUrl, slipOf, pixOf }: SendingDeps,
-  email: DueEmail,
-): Promise<Ended> {
+async function attempt({ pool, mailer, ...more }: SendingDeps, email: DueEmail): Promise<Ended> {
   const { sellerId, invoiceId: id, kind, language, sellerName, transactionId, facts } = email
   const at = now()
   if (databaseNow() - email.createdAt > GIVE_UP_MS) return { is: 'expired' }
@@ -76,7 +73,7 @@ async function attempt(
   if (!isTrue(kind, invoice, at)) return { is: 'outdated' }
   const paper = { invoice, kind, language, sellerName, transactionId, refund: facts }
   const mail: Mail = {
-    ...(await composeLetter({ pool, baseUrl, slipOf, pixOf }, paper, at)),
+    ...(await composeLetter({ pool, ...more }, paper, at)),
     to: { name: invoice.customer.name, address: email.recipient },
     fromName: sellerName,
     messageId: email.messageId,

@@ -51,6 +51,17 @@ export type Words = {
     /** How the money comes back. */
     comes: Record<MovementMethod, string>
   }
+  booklet: {
+    /** `due`: when the first of them is due. */
+    subject(all: { count: number; due: string }, from: string): string
+    title: string
+    sentence(all: { count: number; due: string }, from: string): string
+    part(number: string, due: string): string
+    /** The note that the slips are attached, and where those are that are not. */
+    attached: string
+    others: string
+    pay: string
+  }
   voided: {
     subject(of: Of, from: string): string
     title: string
@@ -66,6 +77,8 @@ export type Words = {
     paidOn: string
     paidBy: string
     items: string
+    invoices: string
+    booklet: string
     subtotal: string
     fine: string
     interest: string

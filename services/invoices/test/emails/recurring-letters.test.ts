@@ -108,7 +108,7 @@ test('a letter sent by hand has the language of the recurring invoice, unless th
   expect(await asked(EmailLanguage.PORTUGUESE)).toBe(EmailLanguage.PORTUGUESE)
 })
 
-test('the reminders of a booklet name the seller, in the language of the booklet', async () => {
+test('the letter and the reminders of a booklet name the seller, in the language of the booklet', async () => {
   setClock(startOf(FIRST_DAY))
   const request = CreateBookletRequest.fromPartial({
     sellerId: shop.sellerId,
@@ -123,6 +123,9 @@ test('the reminders of a booklet name the seller, in the language of the booklet
   })
   const booklet = await callRpc(invoices.recurring, invoices.recurring.createBooklet, request)
   expect(booklet.language).toBe(EmailLanguage.ENGLISH)
+  expect(await letters()).toEqual([
+    ['Padaria Sol', 'Booklet from Padaria Sol: 1 invoice, due on 10 February 2055'],
+  ])
   await remindAt(startOf('2055-02-07') + 9 * HOUR_MS)
   expect(await letters()).toEqual([
     ['Padaria Sol', 'Reminder: invoice 000001 from Padaria Sol is due on 10 February 2055'],

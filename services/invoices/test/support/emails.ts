@@ -31,9 +31,19 @@ export async function startMailing(
   const server = await startMailServer()
   const mailer = mailerTo(server)
   const invoices = await startInvoices({ ...options, mailer })
-  const { pool, log, slipOf, pixOf } = invoices.deps
+  const { pool, log, slipOf, pixOf, bookletOf } = invoices.deps
   const baseUrl = 'https://pay.example.com'
-  const emailDeps = { pool, log, slipOf, pixOf, mailer, baseUrl, emailEveryMs: 10, emailRetryFirstMs: 30_000 }
+  const emailDeps = {
+    pool,
+    log,
+    slipOf,
+    pixOf,
+    bookletOf,
+    mailer,
+    baseUrl,
+    emailEveryMs: 10,
+    emailRetryFirstMs: 30_000,
+  }
   const stop = async () => {
     await invoices.stop()
     await server.close()

@@ -79,6 +79,8 @@ export function factsWith(changes: Partial<LetterFacts> = {}): LetterFacts {
     payments: [],
     attempted: 0,
     refund: null,
+    pagesUrl: 'https://pay.example.com/checkout/',
+    booklet: undefined,
     at: noon('2026-03-01'),
     ...changes,
   }

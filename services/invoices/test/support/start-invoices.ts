@@ -25,6 +25,7 @@ import { OrdersClient } from '@cofre/proto/orders/v1/orders'
 import { VaultClient } from '@cofre/proto/vault/v1/vault'
 import type { BoletoDeps } from '../../src/boletos/bank/boleto-deps'
 import { slipsIn } from '../../src/boletos/pdf/mailed-slip'
+import { bookletsIn } from '../../src/booklets/mailed-booklet'
 import { wired, type Deps, type PaymentRules } from '../../src/deps'
 import type { Mailer } from '../../src/letters/mailer/mailer'
 import { openCards } from '../../src/cards/cards'
@@ -110,6 +111,7 @@ export async function startInvoices({
       pix,
       slipOf: slipsIn(pool, boletos, openPixIn(pool)),
       pixOf: openPixIn(pool),
+      bookletOf: bookletsIn(pool, boletos),
       authenticationServer,
       baseUrl: BASE_URL,
       billingClock,

@@ -10,8 +10,6 @@ import {
   type GetInvoiceRequest,
   type InvoiceLetter,
   type InvoiceSums,
-  type ListedEmail,
-  type ListInvoiceEmailsResponse,
   type GetLatestChargeRequest,
   type ListInvoicesRequest,
   type ReplaceInvoiceRequest,
@@ -33,8 +31,6 @@ type Asked = {
 export function createDrafts(marks: Marks) {
   const invoices = new Map<number, Invoice>()
   const asked: Asked = { create: [], list: [], email: [] }
-  /** The e-mails of every invoice. */
-  const emails: ListedEmail[] = []
   const find = ({ sellerId, invoiceId }: GetInvoiceRequest) => {
     const found = invoices.get(invoiceId)
     if (found?.sellerId !== sellerId) throw notFound()
@@ -93,17 +89,13 @@ export function createDrafts(marks: Marks) {
     markUncollectible: (request: GetInvoiceRequest) => move(request, InvoiceStatus.UNCOLLECTIBLE),
     getLatestCharge: async (request: GetLatestChargeRequest) => latestCharge(invoices, request),
     writeInvoiceLetter: async (request: SendInvoiceEmailRequest) => letterOf(find(request), request),
-    listInvoiceEmails: async (request: GetInvoiceRequest): Promise<ListInvoiceEmailsResponse> => {
-      find(request)
-      return { emails }
-    },
     sendInvoiceEmail: async (request: SendInvoiceEmailRequest) => {
       asked.email.push(request)
       const invoice = find(request)
       return marks.once(request.sellerId, InvoiceEmail, () => newEmail(invoice, request))
     },
   }
-  return { answers, invoices, emails, asked }
+  return { answers, invoices, asked }
 }
 
 function exported(

@@ -21,6 +21,7 @@ import { createCustomers } from './customers'
 import { createDrafts } from './invoice-drafts'
 import { createInvoicesAdmin } from './invoices-admin'
 import { createInvoicePayments } from './invoice-payments'
+import { createLetters } from './letters'
 import { createMoney } from './money'
 import { createMarks } from '../marks'
 import { createPix } from './pix'
@@ -42,6 +43,7 @@ export function createInvoices({ onAdminCall }: { onAdminCall?: OnCall } = {}) {
   const products = createProducts(marks)
   const recipients = createRecipients(marks)
   const drafts = createDrafts(marks)
+  const letters = createLetters(drafts.invoices)
   const boletos = createBoletos(marks)
   const pix = createPix(marks)
   const money = createMoney(marks)
@@ -56,7 +58,7 @@ export function createInvoices({ onAdminCall }: { onAdminCall?: OnCall } = {}) {
     standIn(log, ProductsService, products.answers, { onCall }),
     standIn(log, PaymentLinksService, products.links, { onCall }),
     standIn(log, RecipientsService, recipients.answers, { onCall }),
-    standIn(log, InvoicesService, drafts.answers, { onCall }),
+    standIn(log, InvoicesService, { ...drafts.answers, ...letters.answers }, { onCall }),
     standIn(log, BoletosService, boletos.answers, { onCall }),
     standIn(log, PixService, pix.answers, { onCall }),
     standIn(log, MoneyService, money.answers, { onCall }),
@@ -80,7 +82,7 @@ export function createInvoices({ onAdminCall }: { onAdminCall?: OnCall } = {}) {
     products: products.products,
     recipients: recipients.recipients,
     invoices: drafts.invoices,
-    emails: drafts.emails,
+    emails: letters.emails,
     boletos,
     pix,
     reports,

@@ -31,7 +31,7 @@ const createBooklet = route({
   tag,
   summary: 'Create a booklet',
   description:
-    'A recurring invoice with a fixed number of charges (carnê). Cofre creates and finalizes all its invoices at once, each with a boleto. The first is due daysUntilDue days after the first cycle day, the others on the same day of the month. Cofre sends no e-mail now: you hand out the booklet. If the bank does not answer at once, a boleto is PENDING, and Cofre keeps asking. If the bank refuses a boleto, its invoice stays CLOSED; boleto/generate-bulk shows the error and tries again. If you accept only CREDIT_CARD, or have no bank account in Cofre, the invoices have no boletos. To name BOLETO, you need a bank account.',
+    'A recurring invoice with a fixed number of charges (carnê). Cofre creates and finalizes all its invoices at once, each with a boleto. The first is due daysUntilDue days after the first cycle day, the others on the same day of the month. The customer gets one e-mail with all invoices, their payment pages and the first 24 boletos; none where a kept card is charged automatically. If the bank does not answer at once, a boleto is PENDING, and Cofre keeps asking. If the bank refuses a boleto, its invoice stays CLOSED; boleto/generate-bulk shows the error and tries again. If you accept only CREDIT_CARD, or have no bank account in Cofre, the invoices have no boletos. To name BOLETO, you need a bank account.',
   body: {
     kind: 'json',
     schema: bookletRequestSchema,

@@ -124,7 +124,10 @@ const voidInvoice: InvoiceAction = {
   label: 'Void the invoice',
   danger: true,
   applies: ({ status, paidInCents }) => status !== 'PAID' && status !== 'CANCELLED' && paidInCents === 0,
-  says: () => word('Nobody can pay the invoice any more. You cannot undo this.'),
+  says: () =>
+    word(
+      'Nobody can pay the invoice any more. If an e-mail has asked the customer to pay, another one now says that it was cancelled. You cannot undo this.',
+    ),
   done: 'The invoice was voided.',
 }
 

@@ -39,8 +39,8 @@ export const DEEDS = {
   'No money has moved yet.': 'Nenhum dinheiro se moveu ainda.',
   'No recurring invoice has been made yet.': 'Nenhuma fatura recorrente foi criada ainda.',
   'No voucher has paid yet.': 'Nenhum voucher pagou ainda.',
-  'Nobody can pay the invoice any more. You cannot undo this.':
-    'Ninguém poderá mais pagar a fatura. Não é possível desfazer.',
+  'Nobody can pay the invoice any more. If an e-mail has asked the customer to pay, another one now says that it was cancelled. You cannot undo this.':
+    'Ninguém poderá mais pagar a fatura. Se um e-mail pediu o pagamento ao cliente, outro avisa agora que ela foi cancelada. Não é possível desfazer.',
   'Nobody has tried to pay yet.': 'Ninguém tentou pagar ainda.',
   'Nothing has reached the acquirer yet.': 'Nada chegou à adquirente ainda.',
   'Nothing was captured yet: the hold of {sum} on the card ends.':

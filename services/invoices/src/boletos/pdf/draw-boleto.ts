@@ -12,21 +12,37 @@ const PAYER_TOP = 12
 const CUT = 172
 const SLIP_TOP = 178
 
-/**
- * Draws one A4 page: the payer's part, and below the cut the bank's. `isPayable` false: a sandbox's, and it says so. `pix`: the charge that the payer may
- * answer in its place.
- */
-export async function drawBoleto(
+/** `pix`: the charge that the payer may answer in its place. */
+type Drawn = { boleto: PrintedBoleto; pix: OpenPix | undefined }
+
+/** Draws one boleto, as drawBoletos draws several. */
+export function drawBoleto(
   boleto: PrintedBoleto,
   { isPayable, pix }: { isPayable: boolean; pix?: OpenPix | undefined },
 ): Promise<Buffer> {
+  return drawBoletos([{ boleto, pix }], isPayable)
+}
+
+/** Draws boletos, each on one A4 page: the payer's part, and below the cut the bank's. `isPayable` false: a sandbox's, and it says so. */
+export async function drawBoletos(drawn: readonly Drawn[], isPayable: boolean): Promise<Buffer> {
+  const [first] = drawn
   const document = new Pdf({
     size: 'A4',
     margin: 0,
     lang: 'pt-BR',
-    info: { Title: `Boleto ${boleto.documentNumber}`, CreationDate: new Date(boleto.updatedAt) },
+    autoFirstPage: false,
+    info: {
+      Title: `Boleto ${first?.boleto.documentNumber ?? ''}`,
+      CreationDate: new Date(first?.boleto.updatedAt ?? 0),
+    },
   })
   const whole = buffer(document)
+  for (const each of drawn) drawPage(document.addPage(), each, isPayable)
+  document.end()
+  return whole
+}
+
+function drawPage(document: PDFKit.PDFDocument, { boleto, pix }: Drawn, isPayable: boolean): void {
   const word = markOf(boleto, isPayable)
   if (word !== undefined) {
     for (const [y, height] of [
@@ -43,6 +59,4 @@ export async function drawBoleto(
   write(document, { x: LEFT, y: CUT - 3, width: WIDTH, height: 3 }, 'Corte aqui', { size: 6, align: 'right' })
   cutLine(document, LEFT, CUT, WIDTH)
   drawSlip(document, boleto, { x: LEFT, y: SLIP_TOP })
-  document.end()
-  return whole
 }

@@ -18,12 +18,13 @@ export type NewEmail = {
   transactionId?: number | undefined
   /** With REFUNDED. */
   facts?: RefundFacts | undefined
-  /** Epoch milliseconds. */
+  /** Epoch milliseconds. It leaves after `askAt`; without it, at once. */
   createdAt: number
+  askAt?: number | undefined
 }
 
 /** An e-mail that is due. `asks`: how often it was taken, this time included. */
-export type DueEmail = Omit<NewEmail, 'cause' | 'transactionId' | 'facts'> & {
+export type DueEmail = Omit<NewEmail, 'cause' | 'transactionId' | 'facts' | 'askAt'> & {
   id: number
   transactionId: number | null
   facts: RefundFacts | null
@@ -45,7 +46,7 @@ export async function insertEmail(tx: Db, email: NewEmail): Promise<boolean> {
     name: 'insert-email',
     text: `INSERT INTO emails (seller_id, invoice_id, cause, kind, language, recipient, seller_name, message_id, status,
         asks, ask_at, created_at, transaction_id, facts)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'WAITING', 0, $9, $9, $10, $11) ON CONFLICT ON CONSTRAINT emails_cause DO NOTHING`,
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'WAITING', 0, $12, $9, $10, $11) ON CONFLICT ON CONSTRAINT emails_cause DO NOTHING`,
     values: [
       email.sellerId,
       email.invoiceId,
@@ -58,6 +59,7 @@ export async function insertEmail(tx: Db, email: NewEmail): Promise<boolean> {
       new Date(email.createdAt),
       email.transactionId ?? null,
       email.facts ? JSON.stringify(email.facts) : null,
+      new Date(email.askAt ?? email.createdAt),
     ],
   })
   return rowCount === 1
@@ -148,8 +150,11 @@ export async function lastAsking(
 ): Promise<{ language: Language; sellerName: string | null } | undefined> {
   const { rows } = await db.query<{ language: Language; sellerName: string | null }>({
     name: 'last-asking',
+    // The letter of a booklet is kept with the first of its invoices.
     text: `SELECT language, seller_name AS "sellerName" FROM emails
-      WHERE invoice_id = $1 AND kind IN ('ISSUED', 'REMINDER', 'DECLINED', 'NOT_COLLECTED')
+      WHERE (invoice_id = $1 AND kind IN ('ISSUED', 'REMINDER', 'DECLINED', 'NOT_COLLECTED')
+          OR kind = 'BOOKLET' AND invoice_id = (SELECT f.id FROM invoices i
+            JOIN invoices f ON f.recurring_invoice_id = i.recurring_invoice_id AND f.cycle = 1 WHERE i.id = $1))
         AND (status = 'SENT' OR status = 'WAITING' AND asks > 0) ORDER BY id DESC LIMIT 1`,
     values: [invoiceId],
   })

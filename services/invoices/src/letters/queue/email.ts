@@ -8,14 +8,22 @@ import { isWindowClosed } from '../../invoice/rules/payment-window'
 /**
  * ISSUED asks for payment, and REMINDER asks again, before or after the due date. RECEIPT confirms a payment. DECLINED
  * says that the card could not be charged, NOT_COLLECTED that Pix Automático could not collect it, GIVEN_BACK that a charge of it was given back.
- * REFUNDED says that money that paid it went back, VOIDED that nobody need pay it.
+ * REFUNDED says that money that paid it went back, VOIDED that nobody need pay it. BOOKLET asks for all of a booklet, whose first invoice it is of.
  */
 export type EmailKind =
-  'ISSUED' | 'REMINDER' | 'RECEIPT' | 'DECLINED' | 'NOT_COLLECTED' | 'GIVEN_BACK' | 'REFUNDED' | 'VOIDED'
+  | 'ISSUED'
+  | 'REMINDER'
+  | 'RECEIPT'
+  | 'DECLINED'
+  | 'NOT_COLLECTED'
+  | 'GIVEN_BACK'
+  | 'REFUNDED'
+  | 'VOIDED'
+  | 'BOOKLET'
 /** What an invoice itself calls for; the others report what happened to it. */
 export type InvoiceEmailKind = Extract<EmailKind, 'ISSUED' | 'REMINDER' | 'RECEIPT'>
 /** Those that ask for payment. */
-export type AskingKind = Extract<EmailKind, 'ISSUED' | 'REMINDER' | 'DECLINED' | 'NOT_COLLECTED'>
+export type AskingKind = Extract<EmailKind, 'ISSUED' | 'REMINDER' | 'DECLINED' | 'NOT_COLLECTED' | 'BOOKLET'>
 /** What REFUNDED tells. `amount`: cents, what the payer gets. `at`: epoch milliseconds. `isWhole`: of all that was paid. */
 export type RefundFacts = { amount: number; method: MovementMethod | null; at: number; isWhole: boolean }
 export type Language = 'pt-BR' | 'en'
@@ -39,6 +47,7 @@ const STILL_TRUE: Record<EmailKind, readonly InvoiceStatus[]> = {
   GIVEN_BACK: ['OPEN', 'CLOSED', 'UNCOLLECTIBLE', 'PAID', 'CANCELLED'],
   REFUNDED: ['CLOSED', 'UNCOLLECTIBLE', 'PAID', 'CANCELLED'],
   VOIDED: ['CANCELLED'],
+  BOOKLET: ['CLOSED'],
 }
 
 /** The e-mail for an invoice at a moment. INVALID_INVOICE_STATE, PAYMENT_WINDOW_CLOSED when there is none. */
@@ -65,6 +74,7 @@ const ASKING: ReadonlySet<EmailKind> = new Set<AskingKind>([
   'REMINDER',
   'DECLINED',
   'NOT_COLLECTED',
+  'BOOKLET',
 ])
 
 /** Whether a letter asks for payment. The others report what happened. */

@@ -16,6 +16,8 @@ export type Reason = {
   /** The attempt to pay that the e-mail reports. */
   transactionId?: number | undefined
   facts?: RefundFacts | undefined
+  /** How long the e-mail waits for what it is to carry, milliseconds. */
+  waitsMs?: number | undefined
 }
 
 /** The address and the language of a letter. */
@@ -29,6 +31,11 @@ export function givenBack(transactionId: number): Reason {
   return { cause: `given-back:${transactionId}`, kind: 'GIVEN_BACK', transactionId }
 }
 
+/** The letter of a booklet, about its first invoice. `waitsMs`: for its slips to be registered. */
+export function bookletIssued(waitsMs: number): Reason {
+  return { cause: 'booklet', kind: 'BOOKLET', waitsMs }
+}
+
 /**
  * Queues an e-mail to the customer of an invoice, in the caller's transaction. It leaves after the commit, and once for
  * each cause, however often that is repeated. Undefined when the customer has no address: no e-mail is written.
@@ -36,7 +43,7 @@ export function givenBack(transactionId: number): Reason {
 export async function queueEmail(
   tx: Db,
   invoice: Pick<Invoice, 'id' | 'sellerId' | 'customer'>,
-  { cause, kind, transactionId, facts, ...said }: Reason,
+  { cause, kind, transactionId, facts, waitsMs = 0, ...said }: Reason,
 ): Promise<Queued | undefined> {
   const { recipient, ...known } = await findAddressee(tx, invoice)
   if (recipient === null) return undefined
@@ -44,7 +51,7 @@ export async function queueEmail(
   const language = said.language ?? known.language ?? 'pt-BR'
   const sellerName = said.sellerName ?? known.sellerName
   const createdAt = databaseNow()
-  const about = { sellerId, invoiceId, transactionId, facts }
+  const about = { sellerId, invoiceId, transactionId, facts, askAt: createdAt + waitsMs }
   await insertEmail(tx, { ...about, cause, kind, language, sellerName, recipient, createdAt })
   return { to: recipient, language }
 }

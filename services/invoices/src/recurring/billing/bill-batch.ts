@@ -76,7 +76,7 @@ async function billAll(
 }
 
 /** True when the invoice is mailed: no card is charged automatically, or none is there yet. The payer's own bank tells of a collection. */
-function isMailed({ automaticCharge }: WholeInvoice): boolean {
+export function isMailed({ automaticCharge }: WholeInvoice): boolean {
   return automaticCharge === null || automaticCharge.status === 'NEEDS_CARD'
 }
 
