@@ -16,7 +16,7 @@ import { isWindowClosed } from '../invoice/rules/payment-window'
 import { settingsOf } from '../methods/methods'
 import { cardPricesFor } from '../cards/card-price'
 import { mostInstallments } from '../cards/payment-terms'
-import { readChargedCards } from '../recurring/store/customer-cards-store'
+import { mayKeepCard, readChargedCards } from '../recurring/store/customer-cards-store'
 import { toMessage as themeMessage } from '../catalog/themes/theme-message'
 import { findTheme } from '../catalog/themes/theme-store'
 
@@ -40,6 +40,7 @@ export async function getPaymentPage(deps: Deps, { publicId }: GetPaymentPageReq
     pix: pix && pixMessage(pix, at),
     ...(await automaticPix(pool, invoice, pix !== latest)),
     hasKeptCard: charged.length > 0,
+    mayKeepCard: invoice.automaticCharge !== null && (await mayKeepCard(pool, invoice)),
     waitingAmount: await waitingMoney(pool, invoice.id),
   }
 }

@@ -1,5 +1,5 @@
 import { callRpc } from '@cofre/platform/grpc/client'
-import { AutomaticChargeStatus } from '@cofre/proto/invoices/v1/invoices'
+import { AutomaticChargeStatus, type Invoice } from '@cofre/proto/invoices/v1/invoices'
 import { destroyDiscarded } from '../../src/cards/destroy-discarded'
 import { billedInvoice, chargeDue, declineWith, stopCharging } from '../support/dunning'
 import { create, DAY_MS, get, invoiceFor, newShop, type Shop } from '../support/invoices'
@@ -137,5 +137,35 @@ test('the payer of an invoice removes the stored cards from its page, as often a
   expect(await cardsOf(shop)).toEqual([])
   await expect(callRpc(pages, pages.removeKeptCards, { publicId: 'x'.repeat(20) })).rejects.toMatchObject({
     kind: 'not_found',
+  })
+})
+
+test('the page of an automatic invoice may keep the card that pays it, which its plan then charges', async () => {
+  const { pages } = invoices
+  const mayKeep = async ({ publicId }: Pick<Invoice, 'publicId'>) =>
+    (await callRpc(pages, pages.getPaymentPage, { publicId })).mayKeepCard
+  const first = await billedInvoice(invoices, { card: null })
+  expect(await mayKeep(first.invoice)).toBe(true)
+  await pay(invoices, first.invoice, { card: sealed(), keepCard: true })
+  expect(await cardsOf(first.shop)).toMatchObject([
+    { isDefault: true, recurringInvoiceIds: [first.invoice.recurringInvoiceId] },
+  ])
+  const single = await create(invoices, invoiceFor(first.shop, { finalize: true }))
+  expect(await mayKeep(single)).toBe(false)
+})
+
+test('the page keeps no card where the plan names one, or is over', async () => {
+  const { pages } = invoices
+  const shop = await newShop(invoices)
+  const named = await billedInvoice(invoices, { shop, card: null, chosenCard: store(shop).id })
+  const { publicId } = named.invoice
+  expect(await callRpc(pages, pages.getPaymentPage, { publicId })).toMatchObject({ mayKeepCard: false })
+  const over = await billedInvoice(invoices, { card: null })
+  await callRpc(invoices.recurring, invoices.recurring.cancelRecurringInvoice, {
+    sellerId: over.shop.sellerId,
+    recurringInvoiceId: over.invoice.recurringInvoiceId ?? 0,
+  })
+  expect(await callRpc(pages, pages.getPaymentPage, { publicId: over.invoice.publicId })).toMatchObject({
+    mayKeepCard: false,
   })
 })

@@ -18,7 +18,7 @@ import { canBePaid } from './page-state'
 import { isAuthenticated, priceOf } from '../methods/card-part'
 import { onlyFields, runOnce } from './sent-form'
 
-const FIELDS = ['formToken', 'once', 'prices', 'installments', 'encryptedCard']
+const FIELDS = ['formToken', 'once', 'prices', 'installments', 'keepCard', 'encryptedCard']
 /** A compact JWE (RFC 7516, 7.1). The vault gets nothing else from the form, least of all an open card number. */
 const JWE = /^[\w-]+(\.[\w-]+){4}$/
 const MAX_JWE = 8_000
@@ -51,7 +51,7 @@ export function payByCard(checkout: Checkout): RequestHandler<{ publicId: string
     const address = addressKey(req.ip)
     tries.bring(address)
     res.once('close', inFlight.enter({ callsPartner: 'acquirer' }))
-    const sealed = await seal(checkout, req, res, chosen.installments)
+    const sealed = await seal(checkout, req, res, chosen)
     tries.begin(publicId, address)
     const { counts, challengeUrl } = await charge(checkout, req, res, { ...chosen, sealed }).catch(
       (error: unknown) => {
@@ -71,17 +71,21 @@ export function payByCard(checkout: Checkout): RequestHandler<{ publicId: string
   }
 }
 
-/** `expectedAmount`: the price that the page showed for this number of payments, in cents. */
-type Chosen = { installments: number; expectedAmount: number }
+/**
+ * `expectedAmount`: the price that the page showed for this number of payments, in cents. `keepCard`: the payer agreed to further
+ * automatic charges, where the page asked.
+ */
+type Chosen = { installments: number; expectedAmount: number; keepCard: boolean }
 
 /** Returns the payer's choice among the options of the page. */
-function chosenOf(req: Request, { cardPrices }: PaymentPage): Chosen {
+function chosenOf(req: Request, { cardPrices, mayKeepCard }: PaymentPage): Chosen {
   const [given, prices] = [field(req, 'installments'), field(req, 'prices')]
   const installments = /^\d{1,2}$/.test(given) ? Number(given) : 0
   if (installments < 1 || installments > cardPrices.length) {
     throw fieldFault({ installments: 'installments' })
   }
-  return { installments, expectedAmount: Number(prices.split(',')[installments - 1]) }
+  const keepCard = mayKeepCard && field(req, 'keepCard') !== ''
+  return { installments, expectedAmount: Number(prices.split(',')[installments - 1]), keepCard }
 }
 
 /** Returns the card of the form under the vault's own seal. Throws the faults of the card. */
@@ -89,13 +93,13 @@ async function seal(
   { services: { vault } }: Checkout,
   req: Request,
   res: Response,
-  installments: number,
+  { installments, keepCard }: Chosen,
 ): Promise<SealCardDataResponse> {
   const { publicId, page } = openedOf(res)
   const { id, sellerId = 0 } = page.invoice ?? {}
   const encryptedCard = field(req, 'encryptedCard')
   if (encryptedCard.length > MAX_JWE || !JWE.test(encryptedCard)) throw sealFault()
-  const body = Buffer.from(JSON.stringify({ card: { encryptedCard }, installments }))
+  const body = Buffer.from(JSON.stringify({ card: { encryptedCard }, installments, keepCard }))
   // The page's script seals for the page's own id: the browser knows no other.
   const invoiceIds = [publicId, String(id)]
   const kind = CardKind.PAYMENT_CARD
@@ -114,7 +118,7 @@ async function charge(
   checkout: Checkout,
   req: Request,
   res: Response,
-  { installments, expectedAmount, sealed: answer }: Chosen & { sealed: SealCardDataResponse },
+  { sealed: answer, ...chosen }: Chosen & { sealed: SealCardDataResponse },
 ): Promise<Tried> {
   const { log } = checkout
   const { publicId, page } = openedOf(res)
@@ -122,7 +126,7 @@ async function charge(
   const card = answer.cards.find(({ pointer }) => pointer === '#/card')
   if (!card) throw new Error('the vault found no card where the form brought one')
   const fingerprint = Buffer.from(answer.fingerprint).toString('base64')
-  const request = { sellerId, invoiceId, card, installments, expectedAmount, ...NOTHING_ELSE }
+  const request = { sellerId, invoiceId, card, ...chosen, ...NOTHING_ELSE }
   try {
     const pay = () => payOrAuthenticate(checkout, page, request)
     const { response, replayed } = await runOnce(req, `/checkout/${publicId}/pay`, { fingerprint }, pay)
@@ -162,7 +166,6 @@ const NOTHING_ELSE = {
   cardId: undefined,
   cardToken: '',
   networkToken: '',
-  keepCard: false,
   authentication: undefined,
 }
 

@@ -74,6 +74,8 @@ export type Words = {
     payWithCard: string
     paying: string
     safe: string
+    /** The payer’s consent to further charges. */
+    keep: string
     needsScript: string
     needsHttps: string
     noAnswer: string

@@ -25,6 +25,7 @@ export function priceOf({ invoice, cardPrices }: PaymentPage, installments: numb
 }
 
 function viewOf(page: PaymentPage, { card, language }: Words) {
+  const { mayKeepCard } = page
   const payable = page.invoice?.payableAmount ?? 0
   const money = (cents: number) => moneyIn(language, cents)
   // Where the payer bears a fee, the full price depends on the number of payments, and each option shows it.
@@ -37,5 +38,5 @@ function viewOf(page: PaymentPage, { card, language }: Words) {
   })
   const pay = bearsFee && options.length > 1 ? card.payWithCard : card.pay(money(priceOf(page, 1)))
   const prices = options.map(({ price }) => price).join(',')
-  return { options, pay, prices }
+  return { options, pay, prices, mayKeepCard }
 }

@@ -38,6 +38,24 @@ export async function readChargedCards(
   return rows.map((row) => ({ ...row, since: row.since.getTime() }))
 }
 
+/** Whether cards are charged automatically for what follows an invoice in its plan, and the plan names none. */
+export async function mayKeepCard(
+  db: Db,
+  { id, recurringInvoiceId }: { id: number; recurringInvoiceId: number | null },
+): Promise<boolean> {
+  if (recurringInvoiceId === null) return false
+  const { rows } = await db.query({
+    name: 'may-keep-card',
+    text: `SELECT FROM recurring_invoices r
+      WHERE r.id = $1 AND r.collection_method = 'CHARGE_AUTOMATICALLY' AND r.card_id IS NULL
+        AND (r.status IN ('ACTIVE', 'PAUSED') OR EXISTS (
+          SELECT FROM invoices i JOIN automatic_charges a ON a.invoice_id = i.id
+          WHERE i.recurring_invoice_id = r.id AND i.id <> $2 AND a.status IN ('WAITING', 'NEEDS_CARD')))`,
+    values: [recurringInvoiceId, id],
+  })
+  return rows.length > 0
+}
+
 type CardKey = CustomerKey & { cardId: number; at: number }
 
 /** Has no plan of a customer name a card any more. Returns how many did. `at`: epoch milliseconds. */
