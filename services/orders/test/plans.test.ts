@@ -171,12 +171,9 @@ describe('a list of a seller with more charges than are counted', () => {
       ['last four digits', { lastFour: '0000' }],
       ['end-to-end id', { endToEndId: 'E9999900820260709121500f3a91c07b' }],
     ])('reads no payment to find that none has a certain %s', async (_name, filter) => {
-      const queries = jest.spyOn(Client.prototype, 'query')
-      expect(await list(filter)).toMatchObject({ charges: [], total: 0, more: false })
-      const statements = queries.mock.calls.map(
-        ([text, values]) => ({ text, values }) as unknown as QueryConfig,
-      )
-      queries.mockRestore()
+      const statements = await statementsIn(async () => {
+        expect(await list(filter)).toMatchObject({ charges: [], total: 0, more: false })
+      }, 'charges')
       expect(statements).toHaveLength(1)
       for (const statement of statements) {
         const { plan, rows } = await ranAs(statement)

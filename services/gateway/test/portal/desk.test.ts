@@ -45,7 +45,7 @@ test('a refund names the sum that is left, and gives back what was typed', async
     'The refund was sent to the acquirer.',
   )
   const audit = words((await browser.get('/portal/settings/audit')).text)
-  expect(audit).toContain(`${email} refundCharge charges/981 amount: 61728, reason: Half came broken.`)
+  expect(audit).toContain(`${email} refunded R$ 617,28 of charge 981 Reason: “Half came broken.”`)
 })
 
 test('a form that is sent twice refunds once', async () => {

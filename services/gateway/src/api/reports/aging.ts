@@ -115,8 +115,8 @@ const exportAging = route({
     },
   },
   handle: ({ sellerId }, { services: { invoiceReports } }) =>
-    readPages<ListDebtorsResponse & { more: boolean }>(async (before) => {
-      const asked = { sellerId, size: EXPORT_SIZE, after: before?.next }
+    readPages<ListDebtorsResponse & { more: boolean }>(async (size, before) => {
+      const asked = { sellerId, size: Math.min(size, EXPORT_SIZE), after: before?.next }
       const page = await callRpc(invoiceReports, invoiceReports.listDebtors, asked)
       return { ...page, more: page.next !== undefined }
     }),

@@ -58,7 +58,7 @@ test('a booklet is voided after a page that says how many invoices are open, and
   const page = await words(booklet)
   expect(page).toContain('Invoices that were voided: 4.')
   expect(page).toContain('These stay, since a payment is under way or they hold money: 905.')
-  expect(await words('/portal/settings/audit')).toContain(`voidBooklet recurring/${recurringInvoiceId}`)
+  expect(await words('/portal/settings/audit')).toContain(`voided booklet ${recurringInvoiceId}`)
   await browser.get('/portal?language=pt-BR')
   expect(await words(`${booklet}/void`)).toContain('Faturas em aberto: 2, no total de R$ 199,60.')
   await browser.get('/portal?language=en')
