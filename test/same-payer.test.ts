@@ -11,10 +11,8 @@ const registered = (payer: Pick<Payer, 'name' | 'place'>) => {
   return readSlip(boleto.account, JSON.parse(JSON.stringify(registrationBody(boleto))), 0).payer
 }
 
-const word = array(constantFrom(...'ABCabcxyzÁÀÂÃÇÉÊÍÓÔÕÚÜáàâãçéêíóôõúü'), { minLength: 1, maxLength: 12 })
-const words = array(word, { minLength: 1, maxLength: 4 }).map((all) =>
-  all.map((one) => one.join('')).join(' '),
-)
+const word = stringMatching(/^[ABCabcxyzÁÀÂÃÇÉÊÍÓÔÕÚÜáàâãçéêíóôõúü]{1,12}$/u)
+const words = array(word, { minLength: 1, maxLength: 4 }).map((all) => all.join(' '))
 const rest = { state: constantFrom('SP', 'RJ', 'AC'), zipCode: stringMatching(/^\d{8}$/) }
 const places = record({ street: words, neighborhood: words, city: words, ...rest })
 

@@ -48,7 +48,7 @@ export const interestSchema = z
 const WHOLE_BPS = 100
 
 /** A share in percent, with at most 2 decimals. */
-export function percentage(min: number) {
+export function sharePercent(min: number) {
   return z
     .number()
     .min(min)
@@ -67,7 +67,7 @@ export const discountSchema = z
         'How many days before the due date its last day is. 0: the due date. On a weekend or national holiday, the last day is the business day before it.',
     }),
     amountInCents: cents(1).optional(),
-    percentage: percentage(0.01).optional(),
+    percentage: sharePercent(0.01).optional(),
   })
   .meta({ id: 'InvoiceDiscount', description: 'Exactly one of amountInCents and percentage.' })
 

@@ -20,7 +20,12 @@ export function slip(changes: Partial<PrintedBoleto> = {}): PrintedBoleto {
     interest: { dailyAmountInCents: null, monthlyPercentageBps: 100, startsAfterDays: 1 },
     discounts: [],
     instructions: ['Referente à mensalidade de março.'],
-    payer: { name: 'Ana Conceição Łódź', document: '12345678909', address: 'Rua das Flores, 120', place: null },
+    payer: {
+      name: 'Ana Conceição Łódź',
+      document: '12345678909',
+      address: 'Rua das Flores, 120',
+      place: null,
+    },
     beneficiary: {
       name: 'Padaria Sol Ltda',
       document: '12ABC34501DE35',

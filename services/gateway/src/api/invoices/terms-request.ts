@@ -3,7 +3,7 @@ import {
   discountSchema,
   fineSchema,
   interestSchema,
-  percentage,
+  sharePercent,
   startsAfterDays,
 } from '@cofre/api/invoice-terms'
 import { cents, epochMs } from '@cofre/api/schema'
@@ -86,13 +86,13 @@ const interestRequestSchema = withExactlyOne(
   .meta({ id: 'InvoiceInterestRequest', description: `${interestSchema.description} ${ZERO}` })
 
 const discountRequestSchema = withExactlyOne(
-  discountSchema.extend({ amountInCents: cents().optional(), percentage: percentage(0).optional() }),
+  discountSchema.extend({ amountInCents: cents().optional(), percentage: sharePercent(0).optional() }),
   ['amountInCents', 'percentage'],
   'ONE_UNIT',
 ).meta({ id: 'InvoiceDiscountRequest', description: `${discountSchema.description} ${ZERO}` })
 
-const isSomething = ({ amountInCents, percentage: given }: z.output<typeof discountRequestSchema>) =>
-  amountInCents !== 0 && given !== 0
+const isSomething = ({ amountInCents, percentage }: z.output<typeof discountRequestSchema>) =>
+  amountInCents !== 0 && percentage !== 0
 
 /** An item of an invoice. */
 export const itemSchema = z
