@@ -40,23 +40,6 @@ test('a sealed card pays once, and the page shows it', async () => {
   expect(headers.get('cache-control')).toBe('no-store')
 })
 
-test.each([
-  [true, { keepCard: 'yes' }, true],
-  [true, {}, false],
-  [false, { keepCard: 'yes' }, false],
-])(
-  'where the page may keep a card (%s), it is kept only with the payer’s consent',
-  async (mayKeepCard, consent, kept) => {
-    const page = open({}, { mayKeepCard })
-    const { text } = await page.browser.get(page.path)
-    expect(readable(text).includes('Salvar este cartão para as próximas cobranças automáticas')).toBe(
-      mayKeepCard,
-    )
-    expect((await pay(page, consent)).status).toBe(303)
-    expect(system.pages.asked).toMatchObject([{ keepCard: kept }])
-  },
-)
-
 test('a form that is sent twice makes one payment', async () => {
   const { browser, path } = open()
   const { text } = await browser.get(path)

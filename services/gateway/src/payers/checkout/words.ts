@@ -53,9 +53,9 @@ export type Words = {
   discount(lastDay: string): string
   includesLateCharges: string
   grows: string
-  /** Money came of which the seller has not decided yet. */
   /** Of a sandbox alone. */
   playPayer: string
+  /** Money came of which the seller has not decided yet. */
   waits(amount: string): string
   howToPay: string
   /** The name of each method. */
