@@ -80,7 +80,10 @@ export const recurringEntrySchema = z
     cardId: z
       .int()
       .nullable()
-      .meta({ description: 'The stored card to charge. null: the card that the customer stored.' }),
+      .meta({
+        description:
+          'The stored card to charge, unless the customer has kept another since. null: the card that the customer stored.',
+      }),
     onPaymentFailure: onPaymentFailure.schema.meta({
       description: 'What happens to an invoice after its last automatic charge failed.',
     }),

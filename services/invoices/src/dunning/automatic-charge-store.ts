@@ -64,6 +64,7 @@ type DunningRow = {
   disputedCards: number[]
   chosenCard: number | null
   keptCard: number | null
+  isKeptLast: boolean
   givesUp: boolean
   paysLateness: boolean
   isBooklet: boolean
@@ -90,6 +91,7 @@ export async function readDunning(db: Db, { id, sellerId }: ChargeKey): Promise<
         to_json(a.refused_cards) AS "refusedCards",
         to_json(ARRAY(SELECT DISTINCT card_id FROM disputes d WHERE d.seller_id = a.seller_id AND NOT d.is_won
           AND d.card_id IN (r.card_id, c.kept_card_id))) AS "disputedCards", r.card_id AS "chosenCard", c.kept_card_id AS "keptCard",
+        coalesce(c.kept_card_at > r.created_at, false) AS "isKeptLast",
         coalesce(r.gives_up, false) AS "givesUp", coalesce(r.card_pays_fine_and_interest, false) AS "paysLateness",
          coalesce(r.kind = 'BOOKLET', false) AS "isBooklet",
         CASE WHEN c.id IS NULL THEN 'CUSTOMER_DELETED' WHEN r.status = 'CANCELLED' THEN 'RECURRING_INVOICE_CANCELLED' END AS "stoppedBy"
@@ -100,13 +102,15 @@ export async function readDunning(db: Db, { id, sellerId }: ChargeKey): Promise<
     values: [id, sellerId],
   })
   if (!rows[0]) return undefined
-  const { charge, firstTriedAt, chosenCard, keptCard, ...known } = rows[0]
+  const { charge, firstTriedAt, chosenCard, keptCard, isKeptLast, ...known } = rows[0]
+  // Who kept a card after the plan was made has replaced the plan's.
+  const cards = isKeptLast ? [keptCard, chosenCard] : [chosenCard, keptCard]
   return {
     ...known,
     charge: AUTOMATIC_CHARGES.fromRow(charge),
     firstTriedAt: firstTriedAt?.getTime() ?? null,
     lookAt: null,
-    cards: [...new Set([chosenCard, keptCard].filter((each) => each !== null))],
+    cards: [...new Set(cards.filter((each) => each !== null))],
   }
 }
 

@@ -154,12 +154,26 @@ test('the page of an automatic invoice may keep the card that pays it, which its
   expect(await mayKeep(single)).toBe(false)
 })
 
-test('the page keeps no card where the plan names one, or is over', async () => {
+test('a card that the payer keeps takes the place of the one that the plan names', async () => {
   const { pages } = invoices
   const shop = await newShop(invoices)
-  const named = await billedInvoice(invoices, { shop, card: null, chosenCard: store(shop).id })
-  const { publicId } = named.invoice
-  expect(await callRpc(pages, pages.getPaymentPage, { publicId })).toMatchObject({ mayKeepCard: false })
+  const named = store(shop).id
+  const plan = await billedInvoice(invoices, { shop, card: null, chosenCard: named })
+  const { publicId, recurringInvoiceId } = plan.invoice
+  expect(await callRpc(pages, pages.getPaymentPage, { publicId })).toMatchObject({ mayKeepCard: true })
+  const kept = store(shop)
+  await pay(invoices, await create(invoices, invoiceFor(shop)), { cardId: kept.id, keepCard: true })
+  const shown = { recurringInvoiceIds: [recurringInvoiceId] }
+  expect(await cardsOf(shop)).toMatchObject([
+    { isDefault: true, ...shown },
+    { id: named, isDefault: false, ...shown },
+  ])
+  await chargeDue(invoices, plan.dueAt)
+  expect(invoices.behind.orders.asked.authorize.at(-1)?.payments).toMatchObject([{ cardToken: kept.token }])
+})
+
+test('the page keeps no card where the plan is over', async () => {
+  const { pages } = invoices
   const over = await billedInvoice(invoices, { card: null })
   await callRpc(invoices.recurring, invoices.recurring.cancelRecurringInvoice, {
     sellerId: over.shop.sellerId,

@@ -28,7 +28,8 @@ export async function readChargedCards(
         WHERE id = $1 AND seller_id = $2 AND kept_card_id IS NOT NULL),
       charged AS (
         SELECT card, since, true AS is_default, NULL::bigint AS plan FROM kept
-        UNION ALL SELECT kept.card, kept.since, true, plans.id FROM plans CROSS JOIN kept WHERE plans.card_id IS NULL
+        UNION ALL SELECT kept.card, kept.since, true, plans.id FROM plans CROSS JOIN kept
+          WHERE plans.card_id IS NULL OR plans.card_id <> kept.card AND kept.since > plans.created_at
         UNION ALL SELECT plans.card_id, plans.created_at, false, plans.id FROM plans WHERE plans.card_id IS NOT NULL)
       SELECT card AS "cardId", min(since) AS since, bool_or(is_default) AS "isDefault",
         coalesce(json_agg(plan ORDER BY plan) FILTER (WHERE plan IS NOT NULL), '[]') AS plans
@@ -38,7 +39,7 @@ export async function readChargedCards(
   return rows.map((row) => ({ ...row, since: row.since.getTime() }))
 }
 
-/** Whether cards are charged automatically for what follows an invoice in its plan, and the plan names none. */
+/** Whether cards are charged automatically for what follows an invoice in its plan: one that is kept now is charged first. */
 export async function mayKeepCard(
   db: Db,
   { id, recurringInvoiceId }: { id: number; recurringInvoiceId: number | null },
@@ -47,7 +48,7 @@ export async function mayKeepCard(
   const { rows } = await db.query({
     name: 'may-keep-card',
     text: `SELECT FROM recurring_invoices r
-      WHERE r.id = $1 AND r.collection_method = 'CHARGE_AUTOMATICALLY' AND r.card_id IS NULL
+      WHERE r.id = $1 AND r.collection_method = 'CHARGE_AUTOMATICALLY'
         AND (r.status IN ('ACTIVE', 'PAUSED') OR EXISTS (
           SELECT FROM invoices i JOIN automatic_charges a ON a.invoice_id = i.id
           WHERE i.recurring_invoice_id = r.id AND i.id <> $2 AND a.status IN ('WAITING', 'NEEDS_CARD')))`,
