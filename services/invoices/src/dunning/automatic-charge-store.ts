@@ -61,6 +61,7 @@ type DunningRow = {
   chargedFrom: CalendarDay | null
   failures: number
   refusedCards: number[]
+  triedCards: number[]
   disputedCards: number[]
   chosenCard: number | null
   keptCard: number | null
@@ -89,6 +90,8 @@ export async function readDunning(db: Db, { id, sellerId }: ChargeKey): Promise<
     text: `SELECT row_to_json(a) AS charge, a.transaction_id AS "transactionId", a.first_tried_at AS "firstTriedAt", a.failures,
         a.charged_from::text AS "chargedFrom",
         to_json(a.refused_cards) AS "refusedCards",
+        to_json(ARRAY(SELECT t.card_id FROM invoice_transactions t WHERE t.invoice_id = a.invoice_id AND t.decline IS NOT NULL AND t.card_id IS NOT NULL
+          AND (t.created_at AT TIME ZONE 'America/Sao_Paulo')::date = (a.next_attempt_at AT TIME ZONE 'America/Sao_Paulo')::date)) AS "triedCards",
         to_json(ARRAY(SELECT DISTINCT card_id FROM disputes d WHERE d.seller_id = a.seller_id AND NOT d.is_won
           AND d.card_id IN (r.card_id, c.kept_card_id))) AS "disputedCards", r.card_id AS "chosenCard", c.kept_card_id AS "keptCard",
         coalesce(c.kept_card_at > r.created_at, false) AS "isKeptLast",

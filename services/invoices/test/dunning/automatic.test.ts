@@ -11,7 +11,7 @@ import {
   type Billed,
   stopCharging,
 } from '../support/dunning'
-import { create, DAY_MS, get, invoiceFor, voidInvoice, newShop } from '../support/invoices'
+import { create, DAY_MS, get, invoiceFor, voidInvoice } from '../support/invoices'
 import { answerAsUsual, eventsSent, PAN, pay, receiptsOf } from '../support/payments'
 import { startInvoices, type TestInvoices } from '../support/start-invoices'
 
@@ -194,24 +194,6 @@ test('a refused card is not tried again; the customer’s other card is, on the 
     automaticCharge: { status: PAID, attempts: 2 },
   })
   expect(invoices.behind.orders.asked.authorize.at(-1)?.payments[0]).toMatchObject({ cardToken: token })
-})
-
-test('the card of the recurring invoice comes first, the customer’s kept card after it', async () => {
-  outcome({ code: 'LOST_CARD', acquirerCode: '41', ...FINAL })
-  const shop = await newShop(invoices)
-  const { id: chosenCard } = invoices.behind.vault.store(shop.sellerId, PAN)
-  const billed = await billedInvoice(invoices, { shop, chosenCard })
-  await chargeDue(invoices, billed.dueAt)
-  expect((await get(invoices, billed.invoice)).automaticCharge).toEqual({
-    status: WAITING,
-    attempts: 1,
-    nextAttemptAt: billed.dueAt + DAY_MS,
-    reason: 'LOST_CARD',
-  })
-  expect(await mailsOf(billed)).toEqual([])
-  answerAsUsual(invoices)
-  const { ended } = await followAll(invoices, billed, 3)
-  expect(ended).toMatchObject({ status: InvoiceStatus.PAID, automaticCharge: { attempts: 2 } })
 })
 
 test.each([

@@ -34,6 +34,8 @@ export type Dunning = {
   lookAt: number | null
   /** The cards that may be charged, the first choice first. */
   cards: readonly number[]
+  /** Those that were declined for this invoice on the day of the planned attempt: each other is tried before them. */
+  triedCards: readonly number[]
   /** The seller gives the invoice up once its card is given up. */
   givesUp: boolean
   /** The card is asked for fine and interest too. */
@@ -52,9 +54,11 @@ const LATER_MS = 6 * 60 * MINUTE_MS
 /** After an hour the orders service asks again about a charge that got no answer: no other charge is made before. */
 const SECOND_LOOK_MS = 90 * MINUTE_MS
 
-/** The cards that are left to try. */
-export function cardsLeft({ cards, refusedCards, disputedCards }: Dunning): number[] {
-  return cards.filter((each) => !refusedCards.includes(each) && !disputedCards.includes(each))
+/** The cards that are left to try, in their order. */
+export function cardsLeft(dunning: Dunning): number[] {
+  const { cards, refusedCards, disputedCards, triedCards } = dunning
+  const left = cards.filter((each) => !refusedCards.includes(each) && !disputedCards.includes(each))
+  return left.toSorted((one, other) => Number(triedCards.includes(one)) - Number(triedCards.includes(other)))
 }
 
 /** Whether the charge is due at a moment: another process may have been faster. */
@@ -93,6 +97,11 @@ function hasOther(dunning: Dunning, cardId: number | null): boolean {
   return cardsLeft(dunning).some((each) => each !== cardId)
 }
 
+/** Whether another card is left that was not declined on this day: it is tried before the schedule goes on. */
+function hasUntried(dunning: Dunning, cardId: number | null): boolean {
+  return cardsLeft(dunning).some((each) => each !== cardId && !dunning.triedCards.includes(each))
+}
+
 /** Follows a decline as the rules (`next`) say. `cardId`: the card that was declined. */
 export function afterDecline(
   dunning: Dunning,
@@ -101,6 +110,9 @@ export function afterDecline(
 ): Dunning {
   const heard = { ...dunning, failures: 0 }
   const reason = next.is === 'given_up' && next.rule === 'BRAND_LIMIT' ? 'BRAND_LIMIT' : decline.code
+  const isOfSchedule = next.is === 'attempt' || (next.is === 'given_up' && next.rule === 'SCHEDULE_OVER')
+  if (isOfSchedule && hasUntried(heard, cardId))
+    return move(heard, { status: 'WAITING', nextAttemptAt: terms.at, reason })
   if (next.is === 'attempt') return move(heard, { status: 'WAITING', nextAttemptAt: next.at, reason })
   const isOfCard = next.is === 'needs_card' || OF_ONE_CARD.has(next.rule)
   const isOver = next.is === 'given_up' && !(isOfCard && hasOther(dunning, cardId))
@@ -232,11 +244,12 @@ export function awaitCard(dunning: Dunning, reason: string, terms: Terms): Dunni
   return move({ ...known, lookAt }, { status: 'NEEDS_CARD', reason })
 }
 
-/** Excludes a card from this invoice. On the next day of the schedule another one is tried, or asked for. */
+/** Excludes a card from this invoice. Another one is tried at once, or asked for. */
 function refuseCard(dunning: Dunning, cardId: number | null, reason: string, terms: Terms): Dunning {
   const refusedCards = cardId === null ? dunning.refusedCards : [...dunning.refusedCards, cardId]
   const known = { ...dunning, refusedCards }
-  const nextAttemptAt = timesOf(known, terms).find((each) => each > terms.at)
+  const following = timesOf(known, terms).find((each) => each > terms.at)
+  const nextAttemptAt = hasUntried(known, cardId) ? terms.at : following
   if (cardsLeft(known).length === 0 || nextAttemptAt === undefined) return awaitCard(known, reason, terms)
   return move(known, { status: 'WAITING', nextAttemptAt, reason })
 }
