@@ -55,16 +55,18 @@ export async function findDebtors(
   const place = after === undefined ? { lateOn: '-infinity', id: 0 } : await placeOf(pool, sellerId, after)
   const { rows } = await pool.query<Walk>({
     name: 'find-debtors',
-    // Each customer stands where its oldest invoice does; the others are passed by.
+    // Each customer stands where its oldest invoice does, and is looked at once. OFFSET 0 is a fence: customers are looked at in
+    // their order, until the page is full.
     text: `WITH walked AS MATERIALIZED (
         SELECT t.id, t.customer_id, t.late_on FROM invoices t
         WHERE t.seller_id = $1 AND ${OWED} AND (t.late_on, t.id) > ($2::date, $3::bigint)
         ORDER BY t.late_on, t.id LIMIT ${COUNTED_MAX}),
+      each AS (SELECT DISTINCT ON (customer_id) * FROM walked ORDER BY customer_id, late_on, id),
       found AS (
-        SELECT w.id, w.customer_id AS "customerId" FROM walked w WHERE w.id = (
+        SELECT w.id, w.customer_id AS "customerId" FROM (SELECT * FROM each ORDER BY late_on, id OFFSET 0) AS w WHERE w.id = (
           SELECT t.id FROM invoices t WHERE t.seller_id = $1 AND t.customer_id = w.customer_id AND ${OWED}
           ORDER BY t.late_on, t.id LIMIT 1)
-        ORDER BY w.late_on, w.id LIMIT $4)
+        LIMIT $4)
       SELECT (SELECT json_agg(row_to_json(f)) FROM found f) AS found, (SELECT count(*) FROM walked) AS walked,
         (SELECT id FROM walked ORDER BY late_on DESC, id DESC LIMIT 1) AS last`,
     values: [sellerId, place.lateOn, place.id, size + 1],
