@@ -26,6 +26,7 @@ beforeAll(async () => {
       key: 'none',
       brand: 'vr',
       orderReference: 'none',
+      events: 'evt_none',
     },
     goodBody: (path: string) =>
       structuredClone(

@@ -60,7 +60,10 @@ function pathsFrom(method: string, shown: string): readonly string[] {
   return pathsOf(route)
 }
 
-/** The path with its parameters filled in. */
+/** The path with its parameters filled in. An id that is no number stands under the name of its thing, as `events`. */
 export function fillPath(path: string, values: Record<string, string | number>): string {
-  return path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(values[name] ?? '1'))
+  return path.replaceAll(/\{(\w+)\}/g, (_whole, name: string, at: number) => {
+    const thing = path.slice(0, at).split('/').at(-2) ?? ''
+    return encodeURIComponent(values[thing] ?? values[name] ?? '1')
+  })
 }
