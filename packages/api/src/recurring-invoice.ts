@@ -77,13 +77,10 @@ export const recurringEntrySchema = z
       .int()
       .nullable()
       .meta({ description: 'The number of invoices of a booklet. null: not a booklet.' }),
-    cardId: z
-      .int()
-      .nullable()
-      .meta({
-        description:
-          'The stored card to charge, unless the customer has kept another since. null: the card that the customer stored.',
-      }),
+    cardId: z.int().nullable().meta({
+      description:
+        'The stored card to charge, unless the customer has kept another since. null: the card that the customer stored.',
+    }),
     onPaymentFailure: onPaymentFailure.schema.meta({
       description: 'What happens to an invoice after its last automatic charge failed.',
     }),
