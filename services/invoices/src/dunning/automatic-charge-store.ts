@@ -90,8 +90,7 @@ export async function readDunning(db: Db, { id, sellerId }: ChargeKey): Promise<
     text: `SELECT row_to_json(a) AS charge, a.transaction_id AS "transactionId", a.first_tried_at AS "firstTriedAt", a.failures,
         a.charged_from::text AS "chargedFrom",
         to_json(a.refused_cards) AS "refusedCards",
-        to_json(ARRAY(SELECT t.card_id FROM invoice_transactions t WHERE t.invoice_id = a.invoice_id AND t.decline IS NOT NULL AND t.card_id IS NOT NULL
-          AND (t.created_at AT TIME ZONE 'America/Sao_Paulo')::date = (a.next_attempt_at AT TIME ZONE 'America/Sao_Paulo')::date)) AS "triedCards",
+        to_json(a.tried_cards) AS "triedCards",
         to_json(ARRAY(SELECT DISTINCT card_id FROM disputes d WHERE d.seller_id = a.seller_id AND NOT d.is_won
           AND d.card_id IN (r.card_id, c.kept_card_id))) AS "disputedCards", r.card_id AS "chosenCard", c.kept_card_id AS "keptCard",
         coalesce(c.kept_card_at > r.created_at, false) AS "isKeptLast",
@@ -121,14 +120,14 @@ export async function readDunning(db: Db, { id, sellerId }: ChargeKey): Promise<
 export async function saveDunning(
   tx: Db,
   invoice: WholeInvoice,
-  { charge, transactionId, firstTriedAt, chargedFrom, failures, refusedCards, lookAt }: Dunning,
+  { charge, transactionId, firstTriedAt, chargedFrom, failures, refusedCards, triedCards, lookAt }: Dunning,
   at: number,
 ): Promise<WholeInvoice> {
   await tx.query({
     name: 'save-dunning',
     text: `UPDATE automatic_charges SET status = $2, attempts = $3, next_attempt_at = $4, reason = $5, transaction_id = $6,
         first_tried_at = $7, failures = $8, refused_cards = $9, look_at = coalesce($10, look_at), leased_until = 'epoch',
-        updated_at = $11, charged_from = $12
+        updated_at = $11, charged_from = $12, tried_cards = $13
       WHERE invoice_id = $1`,
     values: [
       invoice.id,
@@ -143,6 +142,7 @@ export async function saveDunning(
       dateOf(lookAt),
       new Date(at),
       chargedFrom,
+      triedCards,
     ],
   })
   return { ...invoice, automaticCharge: charge }

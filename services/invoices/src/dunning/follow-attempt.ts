@@ -1,4 +1,3 @@
-import { dayOf, type CalendarDay } from '@cofre/platform/calendar-day'
 import type { Db } from '@cofre/platform/postgres/postgres'
 import type { EndedAttempt } from '../cards/record-outcome'
 import type { WholeInvoice } from '../invoice/rules/invoice'
@@ -48,21 +47,12 @@ async function followAttempt(
 ): Promise<WholeInvoice> {
   const { transaction } = ended
   if (invoice.automaticCharge?.status !== 'TRYING' || transaction.status !== 'FAILED') return invoice
-  const found = await readDunning(tx, invoice)
-  if (found?.transactionId !== transaction.id) return invoice
-  const dunning = { ...found, triedCards: declinedOn(invoice, dayOf(at)) }
+  const dunning = await readDunning(tx, invoice)
+  if (dunning?.transactionId !== transaction.id) return invoice
   const terms = { at, dunningDays, dueDay: dueDayOf(invoice) }
   const followed = stoppedForGood(await follow(tx, invoice, dunning, ended, terms))
   await mailDeclined(tx, invoice, followed)
   return saveDunning(tx, invoice, followed, at)
-}
-
-/** The cards that were declined for an invoice on a day. */
-function declinedOn({ transactions }: WholeInvoice, day: CalendarDay): number[] {
-  const declined = transactions.filter(
-    ({ createdAt, decline }) => decline !== null && dayOf(createdAt) === day,
-  )
-  return declined.flatMap(({ cardId }) => cardId ?? [])
 }
 
 /** Whether no card is to be charged any more after an attempt. The seller is notified then. */

@@ -1,8 +1,8 @@
 import { AutomaticChargeStatus, InvoiceStatus } from '@cofre/proto/invoices/v1/invoices'
 import { DeclineAdvice } from '@cofre/proto/orders/v1/orders'
-import { billedInvoice, chargeDue, declineWith, followAll, stopCharging } from '../support/dunning'
+import { billedInvoice, chargeDue, declineWith, followAll, setClock, stopCharging } from '../support/dunning'
 import { DAY_MS, get, newShop } from '../support/invoices'
-import { answerAsUsual, PAN } from '../support/payments'
+import { answerAsUsual, chargeOf, PAN, resolveLater, staysSilent } from '../support/payments'
 import { startInvoices, type TestInvoices } from '../support/start-invoices'
 
 const { PAID, WAITING, GIVEN_UP } = AutomaticChargeStatus
@@ -67,6 +67,19 @@ test('when both are declined the schedule goes on, each day with both; then they
   expect(days).toEqual([0, 0, 1, 1, 3, 3, 5, 5, 7, 7])
   expect(charged().slice(0, 4)).toEqual([named, kept, named, kept])
   expect(ended.automaticCharge?.status).toBe(GIVEN_UP)
+})
+
+test('a decline that is learned two days later has the other card charged, and not the same one again', async () => {
+  const { billed, named, kept } = await ofTwoCards()
+  invoices.behind.orders.hooks.outcome = staysSilent
+  await chargeDue(invoices, billed.dueAt)
+  chargeOf(invoices, billed.invoice, declineWith({}))
+  decline([named])
+  setClock(billed.dueAt + 2 * DAY_MS)
+  await resolveLater(invoices)
+  await chargeDue(invoices, billed.dueAt + 2 * DAY_MS + 60_000)
+  expect(charged()).toEqual([named, kept])
+  expect((await get(invoices, billed.invoice)).status).toBe(InvoiceStatus.PAID)
 })
 
 test('a card that is good on the last day pays, though the other is declined then', async () => {

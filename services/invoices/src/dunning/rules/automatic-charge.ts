@@ -34,7 +34,7 @@ export type Dunning = {
   lookAt: number | null
   /** The cards that may be charged, the first choice first. */
   cards: readonly number[]
-  /** Those that were declined for this invoice on the day of the planned attempt: each other is tried before them. */
+  /** Those that were declined since the schedule last came round: each other is tried before them. */
   triedCards: readonly number[]
   /** The seller gives the invoice up once its card is given up. */
   givesUp: boolean
@@ -97,7 +97,7 @@ function hasOther(dunning: Dunning, cardId: number | null): boolean {
   return cardsLeft(dunning).some((each) => each !== cardId)
 }
 
-/** Whether another card is left that was not declined on this day: it is tried before the schedule goes on. */
+/** Whether another card is left that was not tried: it is tried before the schedule goes on. */
 function hasUntried(dunning: Dunning, cardId: number | null): boolean {
   return cardsLeft(dunning).some((each) => each !== cardId && !dunning.triedCards.includes(each))
 }
@@ -111,9 +111,11 @@ export function afterDecline(
   const heard = { ...dunning, failures: 0 }
   const reason = next.is === 'given_up' && next.rule === 'BRAND_LIMIT' ? 'BRAND_LIMIT' : decline.code
   const isOfSchedule = next.is === 'attempt' || (next.is === 'given_up' && next.rule === 'SCHEDULE_OVER')
-  if (isOfSchedule && hasUntried(heard, cardId))
-    return move(heard, { status: 'WAITING', nextAttemptAt: terms.at, reason })
-  if (next.is === 'attempt') return move(heard, { status: 'WAITING', nextAttemptAt: next.at, reason })
+  if (isOfSchedule && hasUntried(heard, cardId)) {
+    const triedCards = cardId === null ? heard.triedCards : [...heard.triedCards, cardId]
+    return move({ ...heard, triedCards }, { status: 'WAITING', nextAttemptAt: terms.at, reason })
+  }
+  if (next.is === 'attempt') return comesRound(heard, next.at, reason)
   const isOfCard = next.is === 'needs_card' || OF_ONE_CARD.has(next.rule)
   const isOver = next.is === 'given_up' && !(isOfCard && hasOther(dunning, cardId))
   return isOver ? move(heard, { status: 'GIVEN_UP', reason }) : refuseCard(heard, cardId, reason, terms)
@@ -161,7 +163,7 @@ export function afterFailure(
   const from = terms.at + SECOND_LOOK_MS
   const nextAttemptAt = timesOf(dunning, terms).find((each) => each >= from && dayOf(each) > dayOf(terms.at))
   if (isSecondHold || nextAttemptAt === undefined) return move(heard, { status: 'GIVEN_UP', reason })
-  return move(heard, { status: 'WAITING', nextAttemptAt, reason })
+  return comesRound(heard, nextAttemptAt, reason)
 }
 
 /** How often the bank is asked about a slip before the card is charged all the same: that takes half a day. */
@@ -249,9 +251,14 @@ function refuseCard(dunning: Dunning, cardId: number | null, reason: string, ter
   const refusedCards = cardId === null ? dunning.refusedCards : [...dunning.refusedCards, cardId]
   const known = { ...dunning, refusedCards }
   const following = timesOf(known, terms).find((each) => each > terms.at)
-  const nextAttemptAt = hasUntried(known, cardId) ? terms.at : following
-  if (cardsLeft(known).length === 0 || nextAttemptAt === undefined) return awaitCard(known, reason, terms)
-  return move(known, { status: 'WAITING', nextAttemptAt, reason })
+  if (hasUntried(known, cardId)) return move(known, { status: 'WAITING', nextAttemptAt: terms.at, reason })
+  if (cardsLeft(known).length === 0 || following === undefined) return awaitCard(known, reason, terms)
+  return comesRound(known, following, reason)
+}
+
+/** Waits for a later time of the schedule, at which all cards that are left may be tried again. */
+function comesRound(dunning: Dunning, nextAttemptAt: number, reason: string): Dunning {
+  return move({ ...dunning, triedCards: [] }, { status: 'WAITING', nextAttemptAt, reason })
 }
 
 /** All moments at which the schedule charges a card. */
