@@ -56,6 +56,24 @@ describeInChromium('a shop’s owner and its developer work in the portal', () =
     expect(performance.now() - at).toBeLessThan(5_000)
   })
 
+  test('from a charge, the reference shows commands with its ids, which run as they are', async () => {
+    const { id } = (await authorize(system, 1)).body
+    const page = await portal.owner()
+    await go(page, portal, `/charges/${id}`)
+    await follow(page, 'API reference')
+    const command = async (operation: string, held: string) => {
+      const shown = page.locator(`[data-curl=${operation}]`, { hasText: held })
+      return (await shown.textContent()) ?? ''
+    }
+    await command('captureCharge', `/api/v2/charges/${id}/capture"`)
+    const env = { ...process.env, COFRE_TOKEN: system.ready.token }
+    const read = await command('getCharge', `/api/v2/charges/${id}"`)
+    expect(JSON.parse((await run('sh', ['-c', read], { env })).stdout)).toMatchObject({ id })
+    await follow(page, 'Invoices')
+    await command('createInvoice', `/api/v2/sellers/${system.ready.sellerId}/invoices"`)
+    await command('getInvoice', '/api/v2/invoices/$ID"')
+  })
+
   test('a delivery is sent again, and the endpoint that gets it is changed', async () => {
     const page = await portal.owner()
     await go(page, portal, '/endpoints/new')

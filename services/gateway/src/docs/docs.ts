@@ -27,6 +27,7 @@ export function docsRoutes(baseUrl: string, readDocument: () => object): Router 
     { path: '/docs.css', type: 'css', files: ['frame.css', 'text.css', 'reference.css'] },
     { path: '/search.js', type: 'js', files: ['search.js'] },
     { path: '/pages.js', type: 'js', files: ['pages.js'] },
+    { path: '/fill.js', type: 'js', files: ['fill.js'] },
     { path: '/icon.svg', type: 'svg', files: ['icon.svg'] },
   ])
   const eta = new Eta({ views: VIEWS, cache: true })

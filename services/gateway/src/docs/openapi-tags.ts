@@ -28,6 +28,11 @@ export function tagsOf(routes: readonly Route[]): JsonSchema[] {
   return names.map((name) => ({ name, description: TAGS[name] }))
 }
 
+/** The last part of the path of a tag's page in the reference. */
+export function slugOf(tag: string): string {
+  return tag.toLowerCase().replaceAll(' ', '-')
+}
+
 export function inOrderOfUse(routes: readonly Route[]): Route[] {
   const placeOf = ({ tag }: Route) => {
     const order = Object.keys(TAGS)

@@ -1,6 +1,7 @@
 import type { Problem } from '@cofre/api/problem'
 import { exampleOf, nameOfRef } from '../openapi-examples'
 import type { JsonSchema } from '../openapi-schemas'
+import { slugOf } from '../openapi-tags'
 import { contentOf, curlOf } from './curl'
 import { descriptionOf, membersOf, resolve, type Member } from './members'
 
@@ -49,7 +50,7 @@ export function viewOf(document: ApiDocument, baseUrl: string): GroupView[] {
   return document.tags
     .map(({ name }) => ({
       name,
-      slug: name.toLowerCase().replaceAll(' ', '-'),
+      slug: slugOf(name),
       operations: all.filter(({ tag }) => tag === name).map(({ view }) => view),
     }))
     .filter(({ operations }) => operations.length > 0)

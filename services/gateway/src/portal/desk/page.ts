@@ -1,13 +1,16 @@
 import { DomainError } from '@cofre/platform/errors'
 import type { RequestHandler, Response } from 'express'
+import { slugOf } from '../../docs/openapi-tags'
 import { sendText } from '../../http/answer'
+import { hasRight } from '../../sellers/roles'
 import { readFlash } from '../flash'
 import { leaveOf } from '../pages'
 import type { Portal } from '../portal-context'
 import { pageNotFound } from '../portal-fault'
+import { sessionOf } from '../session'
 import { wordsOf, type Words } from '../words/language'
 import type { Value } from '../words/value'
-import { allows, askApi, askOf } from './api'
+import { allows, askApi, askOf, routeOf } from './api'
 import { deedsOf } from './deeds'
 import { paramsOf, type Block, type Listing, type Thing } from './thing'
 
@@ -57,10 +60,21 @@ export function showThing(portal: Portal, thing: Thing): RequestHandler<ById> {
             label,
             href: `${portal.root}/${thing.name}/${req.params.id}/${name}`,
           })),
+        reference: referenceOf(res, thing, req.params.id),
         flash: await readFlash(portal, res),
       },
     })
   }
+}
+
+/** Where the reference reads this thing, with its ids for the commands (`views/docs/fill.js`). */
+function referenceOf(res: Response, { read, key }: Thing, id: string): string | undefined {
+  const { sellerId, role } = sessionOf(res)
+  if (!read || !hasRight(role, 'developers')) return undefined
+  const { tag, path, operationId } = routeOf(read)
+  const ids: Record<string, string> = { sellerId: String(sellerId), ...paramsOf({ key }, id) }
+  const at = path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => ids[name] ?? '')
+  return `/reference/${slugOf(tag)}?${new URLSearchParams({ seller: String(sellerId), at })}#${operationId}`
 }
 
 /** A document of a thing, as the API answers it. */

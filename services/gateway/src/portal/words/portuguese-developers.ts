@@ -14,6 +14,7 @@ export const DEVELOPERS = {
   Answered: 'Respondida',
   'Any future expiry date and any security code will do.':
     'Qualquer validade futura e qualquer código de segurança servem.',
+  'API reference': 'Referência da API',
   'API requests': 'Requisições à API',
   Approved: 'Aprovado',
   'Approved, but the answer is lost for some seconds':
