@@ -9,7 +9,7 @@ import type { Deps } from '../deps'
 import { keepKey } from '../pix/store/pix-account-store'
 import { readEvent } from './read-event'
 import { recordOutcome } from './record-outcome'
-import { findByCharge } from '../invoice/store/transaction-store'
+import { findByCharges, type TransactionKey } from '../invoice/store/transaction-store'
 import { insertCardDeclines } from './store/card-decline-store'
 
 const GROUP = 'invoices'
@@ -21,17 +21,36 @@ const TIMEOUT_MS = 10_000
  */
 export function consumeCharges(deps: Deps & { eventLog: EventLog }): Promise<Subscription> {
   observeLag(deps.eventLog, GROUP, TOPICS.orders)
-  return deps.eventLog.subscribe(GROUP, TOPICS.orders, async (event) => {
-    if (!event.type.startsWith('charge.')) return
-    await handleEvent(event, TIMEOUT_MS, () => takeEvent(deps, event))
-  })
+  const take = (events: readonly LogEvent[]) => takeEvents(deps, events.filter(isOfCharge))
+  return deps.eventLog.subscribe(GROUP, TOPICS.orders, (event) => take([event]), take)
 }
 
-async function takeEvent(deps: Deps, event: LogEvent): Promise<void> {
+function isOfCharge({ type }: LogEvent): boolean {
+  return type.startsWith('charge.')
+}
+
+type Told = { event: LogEvent; charge: Charge }
+
+/** Asks once for all events which charges belong to an invoice: most belong to none, and nothing follows from them. */
+async function takeEvents(deps: Deps, events: readonly LogEvent[]): Promise<void> {
+  const told = events.map(readCharge)
+  const keyOf = await findByCharges(
+    deps.pool,
+    told.map(({ charge }) => charge),
+  )
+  for (const each of told) {
+    const key = keyOf(each.charge)
+    const work = key ? () => takeOwn(deps, each, key) : otherWork(deps, each)
+    if (work) await handleEvent(each.event, TIMEOUT_MS, work)
+  }
+}
+
+function readCharge(event: LogEvent): Told {
+  return { event, charge: readEvent(event, (value) => ChargeEvent.fromJSON(value).charge) }
+}
+
+async function takeOwn(deps: Deps, { event, charge }: Told, key: TransactionKey): Promise<void> {
   const { pool, rules } = deps
-  const charge = readEvent(event, (value) => ChargeEvent.fromJSON(value).charge)
-  const key = await findByCharge(pool, charge.sellerId, charge.id)
-  if (!key) return takeOther(deps, event, charge)
   const outcome = await deps.orders.read(key.sellerId, charge.id)
   await handleOnce(pool, GROUP, event.id, async (tx) => {
     const at = now()
@@ -41,19 +60,20 @@ async function takeEvent(deps: Deps, event: LogEvent): Promise<void> {
 }
 
 /**
- * Most charges belong to no invoice; their events are not even marked. Declines of kept cards count for all payments.
- * The bank reports money for the Pix key of an order to us.
+ * What follows from the news of a charge that belongs to no invoice. Undefined: nothing, and its event is not even marked.
+ * Declines of kept cards count for all payments. The bank reports money for the Pix key of an order to us.
  */
-async function takeOther({ pool, pix }: Deps, event: LogEvent, charge: Charge): Promise<void> {
+function otherWork({ pool, pix }: Deps, { event, charge }: Told): (() => Promise<void>) | undefined {
+  const { sellerId } = charge
   if (event.type === 'charge.pending' && charge.payments.some((payment) => payment.pix)) {
-    const { sellerId } = charge
-    const account = await pix.accounts.find(sellerId)
-    if (account === undefined) return
-    await handleOnce(pool, GROUP, event.id, (tx) => keepKey(tx, { account, sellerId, at: now() }))
-    return
+    return async () => {
+      const account = await pix.accounts.find(sellerId)
+      if (account === undefined) return
+      await handleOnce(pool, GROUP, event.id, (tx) => keepKey(tx, { account, sellerId, at: now() }))
+    }
   }
   const isSellers = charge.requestId !== undefined
   const isCounted = charge.payments.some(({ credential, decline }) => credential && decline)
-  if (!isSellers || !isCounted) return
-  await handleOnce(pool, GROUP, event.id, (tx) => insertCardDeclines(tx, charge))
+  if (!isSellers || !isCounted) return undefined
+  return () => handleOnce(pool, GROUP, event.id, (tx) => insertCardDeclines(tx, charge))
 }

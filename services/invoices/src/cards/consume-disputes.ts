@@ -8,7 +8,7 @@ import { DisputeEvent } from '@cofre/proto/orders/v1/events'
 import { now } from '../clock/billing-clock'
 import type { Deps } from '../deps'
 import type { WholeInvoice } from '../invoice/rules/invoice'
-import { findByCharge } from '../invoice/store/transaction-store'
+import { findByCharges, type TransactionKey } from '../invoice/store/transaction-store'
 import { readEvent } from './read-event'
 import { insertDisputeNotice } from '../letters/users/dispute-notice-store'
 import type { DisputeFacts } from '../letters/users/user-letter-store'
@@ -24,26 +24,51 @@ const TIMEOUT_MS = 10_000
  */
 export function consumeDisputes(deps: Deps & { eventLog: EventLog }): Promise<Subscription> {
   observeLag(deps.eventLog, GROUP, TOPICS.disputes)
-  return deps.eventLog.subscribe(GROUP, TOPICS.disputes, async (event) => {
-    if (!event.type.startsWith('dispute.')) return
-    await handleEvent(event, TIMEOUT_MS, () => takeEvent(deps, event))
-  })
+  const take = (events: readonly LogEvent[]) => takeEvents(deps, events.filter(isOfDispute))
+  return deps.eventLog.subscribe(GROUP, TOPICS.disputes, (event) => take([event]), take)
 }
 
-async function takeEvent(deps: Deps, event: LogEvent): Promise<void> {
+function isOfDispute({ type }: LogEvent): boolean {
+  return type.startsWith('dispute.')
+}
+
+/** Asks once for all events which charges belong to an invoice. */
+async function takeEvents(deps: Deps, events: readonly LogEvent[]): Promise<void> {
+  const read = events.map((event) => ({ event, told: readEvent(event, toldOf) }))
+  const keyOf = await findByCharges(
+    deps.pool,
+    read.flatMap(({ told: { dispute } }) => chargeOf(dispute) ?? []),
+  )
+  for (const { event, told } of read) {
+    const charge = chargeOf(told.dispute)
+    const key = charge && keyOf(charge)
+    const isForUsers = deps.mailer !== undefined && NOTICED.has(event.type)
+    // The news of the charge itself may come later than its dispute. Most charges belong to no invoice.
+    const paid = key && charge ? { key, chargeId: charge.id } : undefined
+    if (!paid && !isForUsers) continue
+    await handleEvent(event, TIMEOUT_MS, () => takeEvent(deps, event, { told, paid, isForUsers }))
+  }
+}
+
+function chargeOf({ sellerId, chargeId }: Dispute): { sellerId: number; id: number } | undefined {
+  return chargeId === undefined ? undefined : { sellerId, id: chargeId }
+}
+
+type News = {
+  told: ToldDispute
+  /** The attempt to pay an invoice that is disputed, and its charge. */
+  paid: { key: TransactionKey; chargeId: number } | undefined
+  isForUsers: boolean
+}
+
+async function takeEvent(deps: Deps, event: LogEvent, { told, paid, isForUsers }: News): Promise<void> {
   const { pool, rules } = deps
-  const told = readEvent(event, toldOf)
-  const { sellerId, chargeId } = told.dispute
-  const key = chargeId === undefined ? undefined : await findByCharge(pool, sellerId, chargeId)
-  // The news of the charge itself may come later than its dispute. Most charges belong to no invoice.
-  const paid =
-    key && chargeId !== undefined ? { key, outcome: await deps.orders.read(sellerId, chargeId) } : undefined
-  const isForUsers = deps.mailer !== undefined && NOTICED.has(event.type)
-  if (!paid && !isForUsers) return
+  const { sellerId } = told.dispute
+  const outcome = paid && (await deps.orders.read(sellerId, paid.chargeId))
   await handleOnce(pool, GROUP, event.id, async (tx) => {
     const at = now()
     const moment = { at, askAt: at + rules.resolveFirstMs, isAnswered: false }
-    if (paid) await recordOutcome(deps, tx, paid.key, paid.outcome, moment)
+    if (paid && outcome) await recordOutcome(deps, tx, paid.key, outcome, moment)
     const invoice = paid && (await recordDispute(deps, tx, paid.key, told, at))
     const facts = noticeOf(told.dispute, { invoice, isReminder: event.type !== OPENED })
     if (isForUsers) await insertDisputeNotice(tx, sellerId, facts, databaseNow())

@@ -3,6 +3,7 @@ import { DomainError } from '@cofre/platform/errors'
 import type { LogEvent } from '@cofre/platform/events/event-log'
 import { openPostgresEventLog } from '@cofre/platform/events/postgres-event-log'
 import { newTraceparent } from '@cofre/platform/grpc/call-context'
+import { statementsIn } from '@cofre/testing/statements'
 import { createTestDatabase, eventually } from '@cofre/testing/testing'
 import {
   InvoiceChargeStatus,
@@ -37,6 +38,7 @@ const { PENDING, SUCCEEDED, FAILED } = InvoiceTransactionStatus
 let invoices: TestInvoices
 let shop: Shop
 let invoice: Invoice
+let publishAll: (events: readonly LogEvent[]) => Promise<void>
 let publish: (type: string, charge: Charge, id?: string) => Promise<void>
 let stopConsuming: () => Promise<void>
 beforeAll(async () => {
@@ -45,8 +47,8 @@ beforeAll(async () => {
   const events = await createTestDatabase()
   const eventLog = await openPostgresEventLog(events.pool, invoices.deps.log)
   const subscription = await consumeCharges({ ...invoices.deps, eventLog })
-  publish = (type, charge, id = randomUUID()) =>
-    eventLog.publish('orders.v1', [chargeEvent(type, charge, id)])
+  publishAll = (events) => eventLog.publish('orders.v1', events)
+  publish = (type, charge, id = randomUUID()) => publishAll([chargeEvent(type, charge, id)])
   stopConsuming = async () => {
     await subscription.stop()
     await eventLog.close()
@@ -63,10 +65,8 @@ afterAll(async () => {
 })
 
 function chargeEvent(type: string, charge: Charge, id: string): LogEvent {
-  const value = JSON.stringify(
-    ChargeEvent.toJSON({ charge, sequence: 1, occurredAt: 1, notificationUrl: '' }),
-  )
-  const traceparent = newTraceparent()
+  const event = ChargeEvent.toJSON({ charge, sequence: 1, occurredAt: 1, notificationUrl: '' })
+  const [traceparent, value] = [newTraceparent(), JSON.stringify(event)]
   return { id, type, key: String(charge.id), sellerId: charge.sellerId, traceparent, value }
 }
 
@@ -98,6 +98,21 @@ describe('an acquirer that has not answered', () => {
     await publish('charge.captured', charge, event)
     await becomes(PAID, SUCCEEDED)
     expect((await eventsSent(invoices, invoice)).filter((type) => type === 'invoice.paid')).toHaveLength(1)
+    expect(await receiptsOf(invoices, invoice)).toBe(1)
+  })
+
+  test.each([
+    ['one statement finds out whose charges they are', [], 1],
+    ['one that cannot be read holds up none of the others', [{ value: '{' }], 3],
+  ])('of events that wait together, %s', async (_, faulty, looks) => {
+    const charge = chargeOf(invoices, invoice, captures)
+    const told = (id: number) => chargeEvent('charge.captured', { ...charge, id }, randomUUID())
+    const unreadable = faulty.map((fault) => ({ ...told(charge.id), ...fault }))
+    const statements = await statementsIn(async () => {
+      await publishAll([told(charge.id + 900_001), ...unreadable, told(charge.id), told(charge.id + 900_002)])
+      await becomes(PAID, SUCCEEDED)
+    }, 'AS told (seller_id, charge_id)')
+    expect(statements.length).toBeLessThanOrEqual(looks)
     expect(await receiptsOf(invoices, invoice)).toBe(1)
   })
 

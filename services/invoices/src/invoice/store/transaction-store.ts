@@ -51,18 +51,27 @@ export type TransactionKey = { id: number; invoiceId: number; sellerId: number }
 
 const KEY = 'id, invoice_id AS "invoiceId", seller_id AS "sellerId"'
 
-/** The attempt to which a charge of the orders service belongs. Undefined when the charge belongs to no invoice. */
-export async function findByCharge(
+type ChargeKey = { sellerId: number; id: number }
+
+/**
+ * Finds the attempts to which charges of the orders service belong. Returns the function that gives the attempt of a
+ * charge: undefined when it belongs to no invoice.
+ */
+export async function findByCharges(
   db: Db,
-  sellerId: number,
-  chargeId: number,
-): Promise<TransactionKey | undefined> {
-  const { rows } = await db.query<TransactionKey>({
-    name: 'transaction-of-charge',
-    text: `SELECT ${KEY} FROM invoice_transactions WHERE seller_id = $1 AND order_charge_id = $2`,
-    values: [sellerId, chargeId],
+  charges: readonly ChargeKey[],
+): Promise<(charge: ChargeKey) => TransactionKey | undefined> {
+  if (charges.length === 0) return () => undefined
+  const { rows } = await db.query<TransactionKey & { chargeId: number }>({
+    name: 'transactions-of-charges',
+    text: `SELECT t.id, t.invoice_id AS "invoiceId", t.seller_id AS "sellerId", t.order_charge_id AS "chargeId"
+      FROM unnest($1::bigint[], $2::bigint[]) AS told (seller_id, charge_id)
+      JOIN invoice_transactions t ON t.seller_id = told.seller_id AND t.order_charge_id = told.charge_id`,
+    values: [charges.map(({ sellerId }) => sellerId), charges.map(({ id }) => id)],
   })
-  return rows[0]
+  const nameOf = (sellerId: number, chargeId: number) => `${sellerId} ${chargeId}`
+  const found = new Map(rows.map(({ chargeId, ...key }) => [nameOf(key.sellerId, chargeId), key]))
+  return ({ sellerId, id }) => found.get(nameOf(sellerId, id))
 }
 
 /** Finds an attempt to pay. Undefined when it was refused and forgotten. */
