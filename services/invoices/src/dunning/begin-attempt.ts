@@ -96,7 +96,7 @@ export async function beginAttempt(
     const intention = newCardPayment(invoice, randomUUID(), { ...money, at, ...timesOf(rules, at) })
     const chosen = { cardId: card.id, cardBrand: card.brand }
     const begun = await insertTransaction(tx, invoice, { ...intention, ...chosen })
-    const saved = await saveDunning(tx, begun.invoice, begin(dunning, begun.transaction.id, at), at)
+    const saved = await saveDunning(tx, begun.invoice, begin(dunning, begun.transaction.id, card, at), at)
     const isKnown = history.approved || history.decline !== null
     return { invoice: saved, transaction: begun.transaction, card, isKnown, isBooklet: dunning.isBooklet }
   })

@@ -15,6 +15,8 @@ export type ChargedCard = {
   source: Source
   /** With a network token: the card token, if the card itself has not expired. */
   spare?: Source
+  /** Cards that come before it, and can't be charged now: expired or destroyed. They count as tried. */
+  passedOver: readonly number[]
 }
 
 /** Why no card may be charged, and which cards were looked at. */
@@ -41,11 +43,13 @@ export async function chosenCard(
   const lookedAt = cardsLeft(dunning)
   let reason: OwnReason = dunning.disputedCards.length > 0 ? 'CARD_DISPUTED' : 'NO_CARD'
   const isGood = ({ card }: StoredCard) => !isExpired(card, at) || expiredCardBrands.has(card?.brand ?? '')
-  for (const id of lookedAt) {
+  for (const [place, id] of lookedAt.entries()) {
     const stored = await cards.find(sellerId, { id })
     const sources = stored && (await sourcesOf(networkTokens, sellerId, stored, isGood(stored)))
     if (sources) {
-      return { id, brand: stored.card?.brand ?? '', credential: credentialOf(stored.token), ...sources }
+      const passedOver = lookedAt.slice(0, place)
+      const credential = credentialOf(stored.token)
+      return { id, brand: stored.card?.brand ?? '', credential, passedOver, ...sources }
     }
     reason = stored ? 'CARD_EXPIRED' : 'CARD_REMOVED'
   }

@@ -90,3 +90,17 @@ test('a card that is good on the last day pays, though the other is declined the
   await chargeDue(invoices, billed.dueAt + 7 * DAY_MS + 60_000)
   expect((await get(invoices, billed.invoice)).status).toBe(InvoiceStatus.PAID)
 })
+
+test.each([
+  ['has expired', { expirationYear: 2020 }],
+  ['is gone', {}],
+])('while the other one %s, a card that is declined is charged once a day', async (what, card) => {
+  const shop = await newShop(invoices)
+  const named = invoices.behind.vault.store(shop.sellerId, PAN, { brand: 'VISA', ...card })
+  if (what === 'is gone') invoices.behind.vault.remove(named.id)
+  const billed = await billedInvoice(invoices, { shop, card: { brand: 'VISA' }, chosenCard: named.id })
+  invoices.behind.orders.hooks.outcome = declineWith({})
+  const { days, ended } = await followAll(invoices, billed)
+  expect(days).toEqual([0, 1, 3, 5, 7])
+  expect(ended.automaticCharge?.status).toBe(GIVEN_UP)
+})

@@ -68,12 +68,18 @@ export function isDue({ charge }: Dunning, at: number): boolean {
   return status === 'NEEDS_CARD' || (status === 'WAITING' && nextAttemptAt !== null && nextAttemptAt <= at)
 }
 
-/** Begins an attempt: a card is charged now. */
-export function begin(dunning: Dunning, transactionId: number, at: number): Dunning {
+/** Begins an attempt: a card is charged now. `passedOver`: cards before it that can't be. */
+export function begin(
+  dunning: Dunning,
+  transactionId: number,
+  { passedOver }: { passedOver: readonly number[] },
+  at: number,
+): Dunning {
   const { attempts } = dunning.charge
   const trying = move(dunning, { status: 'TRYING', attempts: attempts + 1 })
   const chargedFrom = chargedFromOf(dunning, at)
-  return { ...trying, transactionId, firstTriedAt: dunning.firstTriedAt ?? at, chargedFrom }
+  const triedCards = [...dunning.triedCards, ...passedOver]
+  return { ...trying, transactionId, triedCards, firstTriedAt: dunning.firstTriedAt ?? at, chargedFrom }
 }
 
 /** The day from which a delay is the customer's. An attempt that reached nobody was no attempt of theirs. */
