@@ -102,6 +102,8 @@ export const RECEIPT_EVENTS = [
 /** Every event type of a recurring invoice. */
 export const RECURRING_INVOICE_EVENTS = [
   'recurring_invoice.created',
+  // A seller changed its card, its collection method, its day or its items.
+  'recurring_invoice.updated',
   // The invoice of a cycle was made. It has its own events too.
   'recurring_invoice.cycle_billed',
   // The payer allowed Pix Automático, did not, let it lapse, or the payer, a bank or the seller ended it.

@@ -61,7 +61,8 @@ export const recurringEntrySchema = z
       .int()
       .meta({ description: 'The number of days from the cycle day to the due date of its invoice.' }),
     billingCycleStartDate: epochMs().meta({
-      description: 'The first cycle’s day, from which all later ones are counted. Epoch milliseconds.',
+      description:
+        'The day from which the cycles are counted: the first cycle’s, or the nextCycleDate that a change has set. Epoch milliseconds.',
     }),
     isBillingCycleStartDateOverridden: z
       .boolean()
@@ -79,7 +80,7 @@ export const recurringEntrySchema = z
       .meta({ description: 'The number of invoices of a booklet. null: not a booklet.' }),
     cardId: z.int().nullable().meta({
       description:
-        'The stored card to charge, unless the customer has kept another since. null: the card that the customer stored.',
+        'The stored card that you named, charged unless the customer has kept another since. null: the card that the customer stored.',
     }),
     onPaymentFailure: onPaymentFailure.schema.meta({
       description: 'What happens to an invoice after its last automatic charge failed.',
@@ -116,6 +117,10 @@ export const recurringSchema = recurringEntrySchema
     recurringItem: itemSchema
       .nullable()
       .meta({ description: 'The item of each invoice of a booklet. null: not a booklet.' }),
+    nextCardId: z.int().optional().meta({
+      description:
+        'The stored card that is charged next: the one that was chosen last, by you or by the customer. In the answer to a read or a change. Absent: no card.',
+    }),
     pixPermission: permissionSchema.optional().meta({
       description:
         'The newest permission to collect by Pix Automático, in the answer to a read and in its events. Absent where none was asked for.',
@@ -132,6 +137,10 @@ export const recurringEventSchema = recurringSchema
   .extend({
     invoiceId: z.int().optional().meta({ description: 'With cycle_billed: the invoice that was made.' }),
     cycle: z.int().optional().meta({ description: 'With cycle_billed: the number of the cycle, from 1.' }),
+    changedFields: z
+      .array(z.string())
+      .optional()
+      .meta({ description: 'With updated: the members that changed.' }),
   })
   .meta({ id: 'RecurringInvoiceEventData', examples: [{ ...RECURRING_EXAMPLE, invoiceId: 77, cycle: 1 }] })
 
@@ -147,6 +156,7 @@ export function presentRecurring(recurring: RecurringInvoice): RecurringJson {
     recurringItems: ofEach.map(presentItem),
     extraItems: extra.map((item) => ({ ...presentItem(item), cycle: item.cycle ?? 0 })),
     recurringItem: recurring.kind === RecurringInvoiceKind.BOOKLET && first ? presentItem(first) : null,
+    ...(recurring.nextCardId !== undefined && { nextCardId: recurring.nextCardId }),
     ...(recurring.pixPermission && { pixPermission: presentPermission(recurring.pixPermission) }),
   }
 }
@@ -201,11 +211,13 @@ export function presentRecurringEvent({
   recurringInvoice,
   invoiceId,
   cycle,
+  changedFields,
 }: RecurringInvoiceEvent): z.output<typeof recurringEventSchema> {
   if (!recurringInvoice) throw new Error('an event without its recurring invoice')
   return {
     ...presentRecurring(recurringInvoice),
     ...(invoiceId === undefined ? {} : { invoiceId, cycle }),
+    ...(changedFields.length > 0 && { changedFields }),
   }
 }
 

@@ -88,6 +88,7 @@ import { getRecurringInvoice } from './recurring/rpc/get-recurring-invoice'
 import { getSchedule } from './recurring/rpc/get-schedule'
 import { listCycleInvoices } from './recurring/rpc/list-cycle-invoices'
 import { listRecurringInvoices } from './recurring/rpc/list-recurring-invoices'
+import { updateRecurringInvoice } from './recurring/rpc/update-recurring-invoice'
 import { getCustomerAging, listDebtors, sumOwed } from './reports/owed'
 import { sumDays, sumPastDue } from './reports/sum-days'
 import { takeDisputeNotices, tellOfDispute } from './letters/rpc/tell-of-dispute'
@@ -224,6 +225,7 @@ function recurringServices(deps: Deps): ServedService[] {
     getSchedule: [GATEWAY, getSchedule],
     listRecurringInvoices: [GATEWAY, listRecurringInvoices],
     cancelRecurringInvoice: [GATEWAY, cancelRecurringInvoice],
+    updateRecurringInvoice: [GATEWAY, updateRecurringInvoice],
     pauseRecurringInvoice: [GATEWAY, pauseRecurringInvoice],
     resumeRecurringInvoice: [GATEWAY, resumeRecurringInvoice],
     listCycleInvoices: [GATEWAY, listCycleInvoices],

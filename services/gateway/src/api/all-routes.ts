@@ -31,6 +31,7 @@ import { recipientRoutes } from './invoices/recipients'
 import { productRoutes } from './invoices/products'
 import { billingClockRoutes } from './recurring/billing-clock'
 import { bookletRoutes } from './recurring/booklets'
+import { changeRecurringRoutes } from './recurring/change-recurring'
 import { cycleRoutes } from './recurring/cycles'
 import { pixPermissionRoutes } from './recurring/pix-permissions'
 import { recurringRoutes } from './recurring/recurring-invoices'
@@ -77,6 +78,7 @@ const apiRoutes = [
   ...threeDSecureRoutes,
   ...recurringRoutes,
   ...pixPermissionRoutes,
+  ...changeRecurringRoutes,
   ...cycleRoutes,
   ...bookletRoutes,
   ...billingClockRoutes,

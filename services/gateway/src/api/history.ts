@@ -36,7 +36,7 @@ const listRequests = route({
     ...pageQuery,
     after: z.string().regex(ID).optional().meta({ description: AFTER }),
     status: queryIntegers(100, 599).optional(),
-    method: queryNames(z.enum(['GET', 'HEAD', 'POST', 'PUT', 'DELETE'])).optional(),
+    method: queryNames(z.enum(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'])).optional(),
     path: path()
       .optional()
       .meta({

@@ -93,6 +93,8 @@ const MEANINGS: Readonly<Record<EventType, string>> = {
   'payment_link.paid':
     'A purchase by the payment link of a product is paid, right after its invoice.paid. `paymentLinkProductId` names the product.',
   'recurring_invoice.created': 'You created the recurring invoice or the booklet.',
+  'recurring_invoice.updated':
+    'You changed the card, the collection method, the day or the items. `changedFields` names what changed.',
   'recurring_invoice.cycle_billed': 'Cofre made the invoice of a cycle. `invoiceId` and `cycle` identify it.',
   'recurring_invoice.pix_permission_approved':
     'The payer allowed Pix Automático: the invoices of the next cycles are collected by it.',

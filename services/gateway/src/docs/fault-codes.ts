@@ -23,6 +23,7 @@ export const FAULT_CODES: Readonly<Record<string, string>> = {
   TAKEN: 'Another resource has this value, and it must be unique.',
   UNKNOWN: 'The value names something that does not exist.',
   PAGE_SIZE: 'A page cannot have so many entries.',
+  NOT_PERMITTED: 'The payer has permitted something else.',
   OTHER_METHOD: 'The member belongs to another payment method or collection method.',
   BEFORE_DUE_DATE: 'The date lies before the due date.',
   PAYER_ABSENT: 'A payer who is absent cannot be authenticated.',

@@ -5,7 +5,7 @@ import { refsOf } from './openapi-parts'
 import type { JsonSchema } from './openapi-schemas'
 import { PROBLEM_CODES } from '../http/problem-codes'
 import type { FaultPlace } from '../http/faults'
-import type { Route } from '../http/route'
+import { takesKey, type Route } from '../http/route'
 
 const OWN_HEADERS: Readonly<Record<number, string[]>> = {
   401: ['WWW-Authenticate'],
@@ -81,7 +81,7 @@ function listOf(codes: readonly ProblemReason[]): string {
 /** Every error code that an operation may answer. */
 export function problemsOf(route: Route): ProblemReason[] {
   const { body, method, scope, uncounted, placeless, params, query } = route
-  const writes = method === 'POST' || method === 'PUT'
+  const writes = takesKey(method)
   const isForm = body?.kind === 'form'
   const answered: [when: boolean, codes: readonly ProblemReason[]][] = [
     [

@@ -47,5 +47,5 @@ function stepOf({ method, path, body }: Route): number {
   const isOfOne = path.replaceAll(/\{\w*[sS]ellerId\}/g, '').includes('{')
   if (method === 'POST') return isOfOne ? 2 : body ? 0 : 4
   if (method === 'GET') return isOfOne ? 1 : 3
-  return method === 'PUT' ? 5 : 6
+  return method === 'PUT' || method === 'PATCH' ? 5 : 6
 }

@@ -7,7 +7,7 @@ import { refusalsOf, type Refusals } from './openapi-problems'
 import { inOrderOfUse, tagsOf } from './openapi-tags'
 import { shareParameters } from './shared-parameters'
 import { describeWebhooks, keepEvents, SIGNED_HEADERS } from './openapi-webhooks'
-import type { ResponseRule, Route } from '../http/route'
+import { takesKey, type ResponseRule, type Route } from '../http/route'
 
 type SchemaBook = ReturnType<typeof createSchemaBook>
 type Made = { book: SchemaBook; refusals: Refusals }
@@ -60,14 +60,14 @@ export function describeApi(routes: readonly Route[], baseUrl: string): JsonSche
 
 const INTRODUCTION = `Take card payments without storing card numbers. Amounts are whole cents of BRL, times are epoch milliseconds.
 
-Every error is a problem (RFC 9457); [its codes]({baseUrl}/docs/errors) are stable. Every POST and PUT takes an
+Every error is a problem (RFC 9457); [its codes]({baseUrl}/docs/errors) are stable. Every POST, PUT and PATCH takes an
 \`Idempotency-Key\`: a repeat with the same key and body gets the first answer. Cofre refuses a body member
 or query parameter that an operation does not know, because a typo could move money. With the header
 \`Prefer: handling=lenient\`, unknown members of a body are ignored: a misspelt \`amount\` then captures or refunds everything.
 
 An optional member may be null: that is the same as leaving it out, and so is an empty list. The types of this document
 show null only where an answer may have it. Only what decides how much money moves must not be null: \`amount\` and
-\`amountInCents\` of a capture, refund, return or write-off, and \`returnedAt\`. A member that stands twice in an object is refused, and so is a number that a 64-bit float cannot hold exactly. A replacement (PUT) takes what a read answers: it ignores the members that only a read has.`
+\`amountInCents\` of a capture, refund, return or write-off, and \`returnedAt\`. A member that stands twice in an object is refused, and so is a number that a 64-bit float cannot hold exactly. A replacement (PUT) takes what a read answers: it ignores the members that only a read has. A change (PATCH) takes only what changes.`
 
 /** The other paths of a route are left out: a generated client would have a function for each. The words name them. */
 function operationOf({ book, refusals }: Made, route: Route): JsonSchema {
@@ -120,7 +120,7 @@ function parametersOf(book: SchemaBook, { method, path, params, query, translate
       ...(deprecated ? { deprecated } : {}),
       schema,
     })),
-    ...(method === 'POST' || method === 'PUT' ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+    ...(takesKey(method) ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
     ...(translated ? [{ $ref: '#/components/parameters/AcceptLanguage' }] : []),
     { $ref: '#/components/parameters/RequestId' },
   ]

@@ -113,6 +113,7 @@ function permitted(changes: object): object {
 /** A recurring invoice right after each of its events. */
 export const RECURRING_SAMPLES: Readonly<Record<RecurringInvoiceEventType, object>> = {
   'recurring_invoice.created': NEW_RECURRING,
+  'recurring_invoice.updated': { ...BILLED, cardId: 42, nextCardId: 42, changedFields: ['cardId'] },
   'recurring_invoice.cycle_billed': { ...BILLED, invoiceId: 78, cycle: 1 },
   'recurring_invoice.pix_permission_approved': permitted({ status: 'APPROVED' }),
   'recurring_invoice.pix_permission_rejected': permitted({ status: 'REJECTED', code: 'AP13' }),

@@ -208,6 +208,12 @@ export const PROBLEM_CODES: Readonly<Record<ProblemReason, ProblemCode>> = {
     title: 'The payment method is not accepted',
     meaning: 'The seller does not accept this payment method, or what it needs is not set up.',
   },
+  PIX_PERMISSION_OPEN: {
+    status: 422,
+    title: 'The payer’s permission for Pix Automático forbids this change',
+    meaning:
+      'The payer permitted fixed days, and often a fixed amount. End the permission first, and ask for a new one after the change.',
+  },
   PIX_REFUSED: refusedByBank('Pix charge'),
   BOLETO_REFUSED: refusedByBank('boleto'),
   SPLIT_EXCEEDS_TOTAL: {

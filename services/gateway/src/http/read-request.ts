@@ -16,7 +16,7 @@ import { requireJson } from './body/media-type'
 import { plainBody } from './body/plain-body'
 import { readUpload } from './body/upload'
 import { malformed, parseSent, readBody } from './read-body'
-import { pathsOf, type Route } from './route'
+import { pathsOf, takesKey, type Route } from './route'
 import { unknownFields } from './body/unknown-fields'
 
 /** Returns the path parameters. A malformed parameter names nothing: 404, as for another seller's resource. */
@@ -241,7 +241,7 @@ function refuseTwoKeys({ headersDistinct }: Request): void {
 }
 
 function readKey(req: Request): string | undefined {
-  if (req.method !== 'POST' && req.method !== 'PUT') return undefined
+  if (!takesKey(req.method)) return undefined
   const given = req.headers['idempotency-key']
   if (given === undefined) return undefined
   // Some clients quote it, as a structured field (draft-ietf-httpapi-idempotency-key-header): it is the same key.

@@ -10,7 +10,12 @@ import type { Deps } from '../deps'
 import type { RecordedFields } from '../history/recorded-fields'
 import type { Scope } from '@cofre/api/scopes'
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** The methods that change something and take an Idempotency-Key. */
+export function takesKey(method: string): boolean {
+  return method === 'POST' || method === 'PUT' || method === 'PATCH'
+}
 
 /**
  * How a body is read. `json`: parsed and checked here; an absent one is `{}` unless it is required. `card`: it may hold

@@ -19,7 +19,7 @@ export function serveRoutes(app: Express, deps: Deps, routes: readonly Route[]):
   for (const [path, ofPath] of byPath) {
     const pattern = path.replaceAll(/\{(\w+)\}/g, ':$1')
     for (const route of ofPath) {
-      const method = route.method.toLowerCase() as 'get' | 'post' | 'put' | 'delete'
+      const method = route.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete'
       app[method](pattern, serveRoute(deps, route))
     }
     app.all(pattern, refuseMethod(ofPath.map(({ method }) => method)))

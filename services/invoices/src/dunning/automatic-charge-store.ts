@@ -93,7 +93,7 @@ export async function readDunning(db: Db, { id, sellerId }: ChargeKey): Promise<
         to_json(a.tried_cards) AS "triedCards",
         to_json(ARRAY(SELECT DISTINCT card_id FROM disputes d WHERE d.seller_id = a.seller_id AND NOT d.is_won
           AND d.card_id IN (r.card_id, c.kept_card_id))) AS "disputedCards", r.card_id AS "chosenCard", c.kept_card_id AS "keptCard",
-        coalesce(c.kept_card_at > r.created_at, false) AS "isKeptLast",
+        coalesce(c.kept_card_at > coalesce(r.card_chosen_at, r.created_at), false) AS "isKeptLast",
         coalesce(r.gives_up, false) AS "givesUp", coalesce(r.card_pays_fine_and_interest, false) AS "paysLateness",
          coalesce(r.kind = 'BOOKLET', false) AS "isBooklet",
         CASE WHEN c.id IS NULL THEN 'CUSTOMER_DELETED' WHEN r.status = 'CANCELLED' THEN 'RECURRING_INVOICE_CANCELLED' END AS "stoppedBy"
@@ -105,7 +105,7 @@ export async function readDunning(db: Db, { id, sellerId }: ChargeKey): Promise<
   })
   if (!rows[0]) return undefined
   const { charge, firstTriedAt, chosenCard, keptCard, isKeptLast, ...known } = rows[0]
-  // Who kept a card after the plan was made has replaced the plan's.
+  // The card that was chosen last comes first: the plan's, or the one that the customer kept.
   const cards = isKeptLast ? [keptCard, chosenCard] : [chosenCard, keptCard]
   return {
     ...known,

@@ -14,6 +14,7 @@ import {
   type GetRecurringInvoiceRequest,
   type ListCycleInvoicesRequest,
   type ListRecurringInvoicesRequest,
+  type UpdateRecurringInvoiceRequest,
 } from '@cofre/proto/invoices/v1/recurring'
 import { PixPermission, PixPermissionStatus } from '@cofre/proto/invoices/v1/pix'
 import type { Marks } from '../marks'
@@ -25,6 +26,7 @@ const MADE_AT = 1_767_225_600_000
 type Asked = {
   create: CreateRecurringInvoiceRequest[]
   booklet: CreateBookletRequest[]
+  update: UpdateRecurringInvoiceRequest[]
   list: ListRecurringInvoicesRequest[]
   cycles: ListCycleInvoicesRequest[]
   draw: DrawBookletRequest[]
@@ -33,7 +35,7 @@ type Asked = {
 /** Recurring invoices and booklets in memory. They bill no cycle: `invoices` holds the invoices of their cycles. */
 export function createRecurring(marks: Marks, invoices: ReadonlyMap<number, Invoice>) {
   const made = new Map<number, RecurringInvoice>()
-  const asked: Asked = { create: [], booklet: [], list: [], cycles: [], draw: [] }
+  const asked: Asked = { create: [], booklet: [], update: [], list: [], cycles: [], draw: [] }
   const find = ({ sellerId, recurringInvoiceId }: GetRecurringInvoiceRequest) => {
     const found = made.get(recurringInvoiceId)
     if (found?.sellerId !== sellerId) throw notFound()
@@ -72,6 +74,7 @@ export function createRecurring(marks: Marks, invoices: ReadonlyMap<number, Invo
       const { entries, ...end } = pageOf(found, request)
       return { recurringInvoices: entries.map((each) => ({ ...each, items: [] })), ...end }
     },
+    updateRecurringInvoice: update(marks, asked.update, find, keep),
     cancelRecurringInvoice: move(CANCELLED, ACTIVE, PAUSED),
     pauseRecurringInvoice: move(PAUSED, ACTIVE),
     resumeRecurringInvoice: move(ACTIVE, PAUSED),
@@ -99,6 +102,41 @@ export function createRecurring(marks: Marks, invoices: ReadonlyMap<number, Invo
     },
   }
   return { answers, asked }
+}
+
+function update(
+  marks: Marks,
+  asked: UpdateRecurringInvoiceRequest[],
+  find: (request: GetRecurringInvoiceRequest) => RecurringInvoice,
+  keep: (recurring: RecurringInvoice) => RecurringInvoice,
+) {
+  return async (request: UpdateRecurringInvoiceRequest) => {
+    asked.push(request)
+    const recurring = find(request)
+    return marks.once(request.sellerId, RecurringInvoice, () => {
+      if (recurring.status === CANCELLED) throw invalidState()
+      return keep(changed(recurring, request))
+    })
+  }
+}
+
+function changed(recurring: RecurringInvoice, request: UpdateRecurringInvoiceRequest): RecurringInvoice {
+  const { cardId = recurring.cardId, unnameCard, recurringItems, extraItems } = request
+  const items = [
+    ...(recurringItems?.items ?? recurring.items.filter(({ cycle }) => cycle === undefined)),
+    ...(extraItems?.items.map(({ item, cycle }) => ({ ...itemOf(item, 0), cycle })) ??
+      recurring.items.filter(({ cycle }) => cycle !== undefined)),
+  ]
+  const named = unnameCard ? undefined : cardId
+  return RecurringInvoice.fromPartial({
+    ...recurring,
+    cardId: named,
+    nextCardId: named,
+    collectionMethod: request.collectionMethod ?? recurring.collectionMethod,
+    nextCycleDate: request.nextCycleDate ?? recurring.nextCycleDate,
+    items: items.map((item, place) => ({ description: 'Plano', ...item, id: place + 1 })),
+    updatedAt: recurring.updatedAt + 1,
+  })
 }
 
 /** Permissions of Pix Automático, kept with their recurring invoices. */

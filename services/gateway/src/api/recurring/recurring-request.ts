@@ -33,7 +33,7 @@ export const billingFields = {
     .meta({ description: 'The language of the e-mails that the customer gets.' }),
 }
 
-const extraItemSchema = itemSchema
+export const extraItemSchema = itemSchema
   .extend({
     cycle: z.int().min(1).max(10_000).meta({ description: 'The cycle that it is billed in, from 1.' }),
   })

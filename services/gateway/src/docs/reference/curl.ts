@@ -19,7 +19,7 @@ export function curlOf({ method, path, query, isPublic, body, file, keyed }: Cal
     .replaceAll(/\{(\w+)\}/g, (_all, name: string) => `$${name.toUpperCase()}`)
   const lines = [
     `curl -sS ${method === 'GET' || body !== undefined ? '' : `-X ${method} `}"${baseUrl}${url}"`,
-    ...(method === 'PUT' && body !== undefined ? ['-X PUT'] : []),
+    ...(method !== 'POST' && method !== 'GET' && body !== undefined ? [`-X ${method}`] : []),
     ...(isPublic ? [] : ['-H "Authorization: Bearer $COFRE_TOKEN"']),
     ...(keyed ? ['-H "Idempotency-Key: try-$(date +%s)"'] : []),
     ...(body === undefined ? [] : bodyOf(body, file)),

@@ -27,6 +27,7 @@ export const OPERATIONS: Readonly<Record<string, Sentence>> = {
   createRecurringInvoice: { whole: '{who} made recurring invoice {id}' },
   createBooklet: { whole: '{who} made booklet {id}' },
   voidBooklet: { whole: '{who} voided booklet {id}' },
+  updateRecurringInvoice: { whole: '{who} changed recurring invoice {id}' },
   pauseRecurringInvoice: { whole: '{who} paused recurring invoice {id}' },
   resumeRecurringInvoice: { whole: '{who} resumed recurring invoice {id}' },
   cancelRecurringInvoice: { whole: '{who} cancelled recurring invoice {id}' },

@@ -32,7 +32,7 @@ export const requests = thing<RequestRecord, RequestRecordDetail>({
       name: 'method',
       label: 'HTTP method',
       kind: 'choice',
-      options: ['GET', 'POST', 'PUT', 'DELETE'].map((each) => [each, { own: each }]),
+      options: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].map((each) => [each, { own: each }]),
     },
     { name: 'status', label: 'HTTP status', kind: 'text' },
     { name: 'path', label: 'Path', kind: 'text' },

@@ -56,6 +56,7 @@ export const AUDIT = {
     '{who} tornou a entrada em duas etapas obrigatória para todos',
   '{who} marked invoice {id} as uncollectible': '{who} marcou a fatura {id} como incobrável',
   '{who} moved the billing clock': '{who} adiantou o relógio de cobrança',
+  '{who} changed recurring invoice {id}': '{who} alterou a fatura recorrente {id}',
   '{who} paused recurring invoice {id}': '{who} pausou a fatura recorrente {id}',
   '{who} recorded a payment of invoice {id}': '{who} registrou um pagamento da fatura {id}',
   '{who} recorded a payment of {sum} for invoice {id}':

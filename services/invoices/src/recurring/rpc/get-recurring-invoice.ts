@@ -1,6 +1,7 @@
 import type { GetRecurringInvoiceRequest, RecurringInvoice } from '@cofre/proto/invoices/v1/recurring'
 import type { Deps } from '../../deps'
 import { latestPermission } from '../../pix/automatic/permission-store'
+import { readNextCard } from '../store/plan-card-store'
 import { toMessage } from '../store/recurring-message'
 import { readRecurring } from '../store/recurring-store'
 
@@ -9,5 +10,6 @@ export async function getRecurringInvoice(
   { sellerId, recurringInvoiceId: id }: GetRecurringInvoiceRequest,
 ): Promise<RecurringInvoice> {
   const recurring = await readRecurring(pool, { sellerId, id })
-  return toMessage(recurring, await latestPermission(pool, id))
+  const permission = await latestPermission(pool, id)
+  return toMessage(recurring, { permission, nextCardId: await readNextCard(pool, recurring) })
 }

@@ -1,6 +1,6 @@
 import type { FieldError } from '@cofre/platform/errors'
 import { MAX_AMOUNT } from '@cofre/platform/money'
-import { EmailLanguage, PaymentMethod } from '@cofre/proto/invoices/v1/invoices'
+import { EmailLanguage, PaymentMethod, type NewItem } from '@cofre/proto/invoices/v1/invoices'
 import {
   BillingFrequency,
   CollectionMethod,
@@ -81,13 +81,8 @@ export function readRequest(request: CreateRecurringInvoiceRequest): RecurringRe
     ...extraFaults(extraItems),
     ...termsFaults(terms),
   ])
-  const items = [
-    ...itemsOf(recurringItems).map((item) => ({ ...item, cycle: null })),
-    ...extraItems.flatMap(({ item, cycle }) =>
-      itemsOf(item ? [item] : []).map((extra) => ({ ...extra, cycle })),
-    ),
-  ]
-  throwFaults([...countFaults(items), ...amountFaults(items)])
+  const items = recurringItemsOf(recurringItems, extraItems)
+  throwFaults(totalFaults(items))
   return {
     ...termsOf(terms),
     ...billingOf(request),
@@ -107,7 +102,7 @@ function startFaults({
   return [fault('#/billingCycleStartDate', 'REQUIRED', detail)]
 }
 
-const UNKNOWN = 'must be one of the values of the API'
+export const UNKNOWN = 'must be one of the values of the API'
 
 export function frequencyFaults(given: BillingFrequency): FieldError[] {
   return frequencyOf(given) ? [] : [fault('#/billingFrequency', 'ENUM', UNKNOWN)]
@@ -180,11 +175,11 @@ export function frequencyOf(given: BillingFrequency): Frequency | undefined {
 
 const COLLECTION_METHODS = ['CHARGE_AUTOMATICALLY', 'SEND_INVOICE'] as const
 
-function collectionOf(given: CollectionMethod): RecurringInvoice['collectionMethod'] | undefined {
+export function collectionOf(given: CollectionMethod): RecurringInvoice['collectionMethod'] | undefined {
   return COLLECTION_METHODS.find((each) => CollectionMethod[each] === given)
 }
 
-function extraFaults(extraItems: readonly ExtraItem[]): FieldError[] {
+export function extraFaults(extraItems: readonly ExtraItem[]): FieldError[] {
   if (extraItems.length > EXTRA_MAX) {
     return [fault('#/extraItems', 'LENGTH', `must have at most ${EXTRA_MAX} entries`)]
   }
@@ -193,6 +188,24 @@ function extraFaults(extraItems: readonly ExtraItem[]): FieldError[] {
     const faults = item ? oneItemFaults(item, pointer) : [fault(pointer, 'REQUIRED', 'is required')]
     return [...faults, ...within(cycle, 1, CYCLE_MAX, `${pointer}/cycle`)]
   })
+}
+
+/** The items of one request: those of every cycle, then those of single ones. */
+export function recurringItemsOf(
+  recurringItems: readonly NewItem[],
+  extraItems: readonly ExtraItem[],
+): AskedRecurringItem[] {
+  return [
+    ...itemsOf(recurringItems).map((item) => ({ ...item, cycle: null })),
+    ...extraItems.flatMap(({ item, cycle }) =>
+      itemsOf(item ? [item] : []).map((extra) => ({ ...extra, cycle })),
+    ),
+  ]
+}
+
+/** What an invoice of a cycle cannot have: too many items, or too large an amount. */
+export function totalFaults(items: readonly AskedRecurringItem[]): FieldError[] {
+  return [...countFaults(items), ...amountFaults(items)]
 }
 
 /** The invoice of a cycle has no more items than any other invoice. */

@@ -21,6 +21,7 @@ export function newRecurring(
     status: 'ACTIVE',
     customerId: customer.id,
     customerDocument: customer.document,
+    cardChosenAt: null,
     cyclesBilled: 0,
     nextPeriod: 0,
     nextCycleDay: given.anchorDay,
@@ -61,7 +62,10 @@ export function askedRecurring(
 }
 
 /** Pointers to items whose product the seller does not have. Each item stands at its place in its own list. */
-function missingProducts(items: readonly AskedRecurringItem[], products: References['products']): string[] {
+export function missingProducts(
+  items: readonly AskedRecurringItem[],
+  products: References['products'],
+): string[] {
   const recurring = items.filter(({ cycle }) => cycle === null)
   const extra = items.filter(({ cycle }) => cycle !== null)
   return [

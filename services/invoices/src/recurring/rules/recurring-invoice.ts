@@ -32,7 +32,7 @@ export type RecurringInvoice = Pick<
   orderReference: string | null
   /** The number of days from the cycle day to the due date of its invoice. */
   daysUntilDue: number
-  /** The day of the first cycle; every later one is counted from it. */
+  /** The day of the first cycle, or the one that a change has set; every later one is counted from it. */
   anchorDay: CalendarDay
   /** The seller asked to keep a start in the past as given. */
   startOverridden: boolean
@@ -42,6 +42,8 @@ export type RecurringInvoice = Pick<
   charges: number | null
   /** The stored card that is charged. Null: the card that the customer keeps. */
   cardId: number | null
+  /** When a change named that card. Null: it was named when the recurring invoice was made, or none is. */
+  cardChosenAt: number | null
   /** An invoice becomes UNCOLLECTIBLE once its last automatic charge has failed. */
   givesUp: boolean
   /** An automatic charge asks for fine and interest too; otherwise for the agreed amount. */

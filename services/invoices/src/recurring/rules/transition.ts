@@ -80,14 +80,17 @@ export function bill<Recurring extends RecurringInvoice>(
   }
 }
 
-const WORDS: Record<RecurringAction | 'void', string> = {
+const WORDS = {
   pause: 'Only an ACTIVE recurring invoice can be paused.',
   resume: 'Only a PAUSED recurring invoice can be resumed.',
   cancel: 'A booklet that charges no card has nothing to cancel. Void it.',
   void: 'Only a booklet can be voided. Cancel the recurring invoice, and void its invoices one by one.',
-}
+  change:
+    'Only an ACTIVE or PAUSED recurring invoice can be changed. Of a booklet that charges a card, only the card can.',
+  'change the day of': 'A cycle is due and is being billed. Change the day once its invoice is made.',
+} satisfies Record<RecurringAction, string> & Record<string, string>
 
-function invalidState(state: State, action: keyof typeof WORDS): DomainError {
+export function invalidState(state: State, action: keyof typeof WORDS): DomainError {
   const members = { currentStatus: state.status, allowedActions: allowed(state) }
   return new DomainError('failed_precondition', 'INVALID_INVOICE_STATE', WORDS[action], { members })
 }

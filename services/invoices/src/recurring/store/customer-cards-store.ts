@@ -2,16 +2,16 @@ import type { Db } from '@cofre/platform/postgres/postgres'
 import type { CustomerKey } from '../../catalog/customers/customer'
 
 /**
- * A stored card that is charged automatically for a customer. `since`: when it was kept, or the first plan that names it
- * was made. `isDefault`: the customer keeps it. `plans`: the recurring invoices that charge it.
+ * A stored card that is charged automatically for a customer. `since`: when it was kept, or first
+ * named for a plan. `isDefault`: the customer keeps it. `plans`: the recurring invoices that charge it.
  */
 export type ChargedCard = { cardId: number; since: number; isDefault: boolean; plans: number[] }
 
 /** The plans of a customer that charge cards: those that go on, and those of which an invoice still waits for its card. */
-const PLANS = `SELECT r.id, r.card_id, r.created_at FROM recurring_invoices r
+const PLANS = `SELECT r.id, r.card_id, coalesce(r.card_chosen_at, r.created_at) AS named_at FROM recurring_invoices r
     WHERE r.customer_id = $1 AND r.seller_id = $2 AND r.status IN ('ACTIVE', 'PAUSED')
       AND r.collection_method = 'CHARGE_AUTOMATICALLY'
-  UNION SELECT r.id, r.card_id, r.created_at FROM automatic_charges a
+  UNION SELECT r.id, r.card_id, coalesce(r.card_chosen_at, r.created_at) FROM automatic_charges a
     JOIN invoices i ON i.id = a.invoice_id JOIN recurring_invoices r ON r.id = i.recurring_invoice_id
     WHERE a.customer_id = $1 AND a.seller_id = $2 AND a.status IN ('WAITING', 'NEEDS_CARD')
   LIMIT 1000`
@@ -29,8 +29,8 @@ export async function readChargedCards(
       charged AS (
         SELECT card, since, true AS is_default, NULL::bigint AS plan FROM kept
         UNION ALL SELECT kept.card, kept.since, true, plans.id FROM plans CROSS JOIN kept
-          WHERE plans.card_id IS NULL OR plans.card_id <> kept.card AND kept.since > plans.created_at
-        UNION ALL SELECT plans.card_id, plans.created_at, false, plans.id FROM plans WHERE plans.card_id IS NOT NULL)
+          WHERE plans.card_id IS NULL OR plans.card_id <> kept.card AND kept.since > plans.named_at
+        UNION ALL SELECT plans.card_id, plans.named_at, false, plans.id FROM plans WHERE plans.card_id IS NOT NULL)
       SELECT card AS "cardId", min(since) AS since, bool_or(is_default) AS "isDefault",
         coalesce(json_agg(plan ORDER BY plan) FILTER (WHERE plan IS NOT NULL), '[]') AS plans
       FROM charged GROUP BY card ORDER BY bool_or(is_default) DESC, card`,
@@ -63,7 +63,7 @@ type CardKey = CustomerKey & { cardId: number; at: number }
 export async function unnameCard(tx: Db, { sellerId, customerId, cardId, at }: CardKey): Promise<number> {
   const { rowCount } = await tx.query({
     name: 'unname-card',
-    text: `UPDATE recurring_invoices SET card_id = NULL, updated_at = $4
+    text: `UPDATE recurring_invoices SET card_id = NULL, card_chosen_at = NULL, updated_at = $4
       WHERE card_id = $3 AND id = ANY(ARRAY(SELECT id FROM (${PLANS}) AS plans))`,
     values: [customerId, sellerId, cardId, new Date(at)],
   })

@@ -20,10 +20,12 @@ import type { PixPermission } from '../../pix/rules/permission'
 import type { RecurringInvoice, RecurringItem, WholeRecurring } from '../rules/recurring-invoice'
 import { dueDateOf } from '../rules/schedule'
 
-/** `permission`: where it is shown. */
-export function toMessage(recurring: WholeRecurring, permission?: PixPermission): Message {
+/** What is shown of a recurring invoice beside its own members, where it is. */
+type Shown = { permission?: PixPermission | undefined; nextCardId?: number | undefined }
+
+export function toMessage(recurring: WholeRecurring, { permission, nextCardId }: Shown = {}): Message {
   const pixPermission = permission && permissionMessage(permission)
-  return { ...toEntry(recurring), items: recurring.items.map(itemMessage), pixPermission }
+  return { ...toEntry(recurring), items: recurring.items.map(itemMessage), pixPermission, nextCardId }
 }
 
 /** A recurring invoice as an entry of a list: without its items. */
@@ -53,6 +55,7 @@ export function toEntry(recurring: RecurringInvoice): Message {
     terms: termsMessage(recurring),
     items: [],
     pixPermission: undefined,
+    nextCardId: undefined,
     createdAt: recurring.createdAt,
     updatedAt: recurring.updatedAt,
   }
@@ -86,8 +89,8 @@ function itemMessage({ unitPrice, cycle, ...item }: RecurringItem): ItemMessage 
 /** The invoice that a cycle has made, and the cycle's number, from 1. */
 export type BilledCycle = { invoiceId: number; cycle: number }
 
-/** What an event is about: a cycle that was billed, or a permission of the payer. */
-type About = Partial<BilledCycle> & { permission?: PixPermission }
+/** What an event is about: a cycle that was billed, a permission of the payer, or the members that a seller changed. */
+type About = Partial<BilledCycle> & Shown & { changedFields?: readonly string[] }
 
 /** The event that reports a change to sellers. The change took place at `updatedAt`. */
 export function eventOf(
@@ -97,11 +100,12 @@ export function eventOf(
 ): DomainEvent {
   const { id, sellerId, sequence, updatedAt: occurredAt } = recurring
   const value = RecurringInvoiceEvent.toJSON({
-    recurringInvoice: toMessage(recurring, about.permission),
+    recurringInvoice: toMessage(recurring, about),
     sequence,
     occurredAt,
     invoiceId: about.invoiceId,
     cycle: about.cycle,
+    changedFields: [...(about.changedFields ?? [])],
   })
   return { topic: TOPICS['recurring-invoices'], key: String(id), type: event, sellerId, value }
 }

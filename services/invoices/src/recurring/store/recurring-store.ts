@@ -94,6 +94,16 @@ export async function saveRecurring(tx: Db, recurring: readonly RecurringInvoice
   })
 }
 
+/** Replaces the items of a recurring invoice that the caller has locked. */
+export async function replaceItems(tx: Db, { id, items }: WholeRecurring): Promise<void> {
+  await tx.query('DELETE FROM recurring_items WHERE recurring_invoice_id = $1', [id])
+  await tx.query(
+    `INSERT INTO recurring_items (recurring_invoice_id, ${RECURRING_ITEMS.inserted()})
+     SELECT $1, ${RECURRING_ITEMS.inserted('r')} FROM json_populate_recordset(null::recurring_items, $2::json) r`,
+    [id, JSON.stringify(items.map(RECURRING_ITEMS.toRow))],
+  )
+}
+
 /** Cancels the recurring invoices of a deleted customer. Returns how many. `at`: epoch milliseconds. */
 export async function cancelOfCustomer(
   tx: Db,
