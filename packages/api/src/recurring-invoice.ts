@@ -87,7 +87,7 @@ export const recurringEntrySchema = z
     }),
     cardPaysFineAndInterest: z.boolean().meta({
       description:
-        'Whether an automatic charge asks for fine and interest too. false: it asks for the agreed amount, and what it leaves is a WRITE_OFF once the card has paid.',
+        'Whether an automatic charge asks for fine and interest too. false: it asks for the agreed amount, and fine and interest start after the days on which a card is tried again.',
     }),
     language: emailLanguageSchema.meta({
       description: 'The language of the e-mails that the customer gets.',

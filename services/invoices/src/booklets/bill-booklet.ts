@@ -4,7 +4,7 @@ import type { WholeRecurring } from '../recurring/rules/recurring-invoice'
 import { bill } from '../recurring/rules/transition'
 
 type Billing = {
-  printed: Printed & { keptCardId: number | null }
+  printed: Printed & { keptCardId: number | null; dunningDays: readonly number[] }
   names: readonly Names[]
   /** Epoch milliseconds. */
   at: number

@@ -43,7 +43,8 @@ export async function makeBooklet(
     invoiceNumber,
     publicId: newPublicId(),
   }))
-  const cycles = billBooklet(booklet, { printed: { ...printed, keptCardId }, names, at })
+  const { dunningDays } = deps.rules
+  const cycles = billBooklet(booklet, { printed: { ...printed, keptCardId, dunningDays }, names, at })
   const invoices = await saveBilled(deps, tx, cycles, at)
   const finished = cycles.at(-1)?.recurring ?? booklet
   await saveRecurring(tx, [finished])

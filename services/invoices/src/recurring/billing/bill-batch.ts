@@ -12,7 +12,7 @@ import { productNames, takeDueCycles, type DueCycle, type Taking } from '../stor
 import { saveRecurring } from '../store/recurring-store'
 import { saveBilled } from './save-billed'
 
-type BillingDeps = Pick<Deps, 'pool' | 'reminderDays'>
+type BillingDeps = Pick<Deps, 'pool' | 'reminderDays' | 'rules'>
 
 /** The recurring invoices that a batch took, and how many of them were billed. */
 export type Batch = { taken: readonly number[]; billed: number }
@@ -59,7 +59,7 @@ async function billAll(
   at: number,
 ): Promise<WholeRecurring[]> {
   if (due.length === 0) return []
-  const drafts = await draft(tx, due, at)
+  const drafts = await draft(deps, tx, due, at)
   const cycles = due.map(({ recurring }, place) => ({
     ...bill(recurring, at),
     draft: drafts[place] as WholeInvoice,
@@ -80,7 +80,12 @@ export function isMailed({ automaticCharge }: WholeInvoice): boolean {
   return automaticCharge === null || automaticCharge.status === 'NEEDS_CARD'
 }
 
-async function draft(tx: Db, due: readonly Billable[], at: number): Promise<WholeInvoice[]> {
+async function draft(
+  { rules: { dunningDays } }: BillingDeps,
+  tx: Db,
+  due: readonly Billable[],
+  at: number,
+): Promise<WholeInvoice[]> {
   const items = due.flatMap(({ recurring }) => recurring.items)
   const names = await productNames(tx, [...new Set(items.map(({ productId }) => productId))])
   const wanted = new Map<number, number>()
@@ -90,7 +95,7 @@ async function draft(tx: Db, due: readonly Billable[], at: number): Promise<Whol
   return due.map(({ recurring, customer, keptCardId, holidays, isPermitted }) => {
     const invoiceNumber = numbers.get(recurring.sellerId)?.shift()
     if (invoiceNumber === undefined) throw new Error('a cycle got no invoice number')
-    const printed = { customer, productNames: names, keptCardId, holidays, isPermitted }
+    const printed = { customer, productNames: names, keptCardId, holidays, isPermitted, dunningDays }
     return cycleInvoice(recurring, printed, { publicId: newPublicId(), invoiceNumber }, at)
   })
 }

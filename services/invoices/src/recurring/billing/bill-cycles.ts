@@ -15,7 +15,7 @@ const LOGGED_EVERY_MS = 5_000
 const TOO_SLOW = '57014'
 
 /** Bills each cycle once, on its day, in any number of replicas at once. */
-export function billCycles(deps: Pick<Deps, 'pool' | 'log' | 'reminderDays'>): BillingJob {
+export function billCycles(deps: Pick<Deps, 'pool' | 'log' | 'reminderDays' | 'rules'>): BillingJob {
   const { pool, log } = deps
   const aside = new Map<number, number>()
   const progress = tellProgress((facts) => log.info(facts, 'cycles billed'))

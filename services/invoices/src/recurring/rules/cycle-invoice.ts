@@ -3,6 +3,7 @@ import type { AutomaticCharge, PrintedCustomer, WholeInvoice } from '../../invoi
 import { latenessOf } from '../../invoice/rules/lateness'
 import { settingsOf } from '../../methods/methods'
 import { newInvoice } from '../../invoice/rules/new-invoice'
+import { afterRetries } from './free-days'
 import type { RecurringItem, WholeRecurring } from './recurring-invoice'
 import { chargeMomentOf, daysToPay, dueDateOf } from './schedule'
 
@@ -29,7 +30,7 @@ export function itemsOfCycle<Each extends Pick<RecurringItem, 'cycle'>>(
 
 /**
  * The draft of the next cycle's invoice, before it has an id. `keptCardId`: the card that the customer keeps.
- * `isPermitted`: Pix Automático collects it, so that no card is charged.
+ * `isPermitted`: Pix Automático collects it, so that no card is charged. `dunningDays`: on which a card is tried again.
  */
 export function cycleInvoice(
   recurring: WholeRecurring,
@@ -39,9 +40,11 @@ export function cycleInvoice(
     holidays,
     keptCardId,
     isPermitted,
+    dunningDays,
   }: Printed & {
     keptCardId: number | null
     isPermitted: boolean
+    dunningDays: readonly number[]
   },
   names: Names,
   at: number,
@@ -63,7 +66,9 @@ export function cycleInvoice(
   const invoice = newInvoice({ ...terms, ...names, ...ofCycle, customer, items }, at)
   // What asks for nothing is charged to no card.
   if (invoice.amount === 0 || isPermitted || !settingsOf(acceptedMethods, 'CREDIT_CARD')) return invoice
-  return { ...invoice, automaticCharge: automaticChargeOf(recurring, keptCardId, dueDate) }
+  const automaticCharge = automaticChargeOf(recurring, keptCardId, dueDate)
+  const isTried = automaticCharge?.status === 'WAITING' && !recurring.cardPaysFineAndInterest
+  return { ...invoice, ...(isTried ? afterRetries(invoice, dunningDays) : {}), automaticCharge }
 }
 
 /** The automatic charge of an invoice; without a card it waits for one. Null when the invoice is mailed instead. */

@@ -46,7 +46,10 @@ export type RecurringInvoice = Pick<
   cardChosenAt: number | null
   /** An invoice becomes UNCOLLECTIBLE once its last automatic charge has failed. */
   givesUp: boolean
-  /** An automatic charge asks for fine and interest too; otherwise for the agreed amount. */
+  /**
+   * An automatic charge asks for fine and interest too; otherwise for the agreed amount, and the days on which a card is
+   * tried again cost nothing.
+   */
   cardPaysFineAndInterest: boolean
   /** The language of letters to the customer. */
   language: Language
