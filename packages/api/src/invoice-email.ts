@@ -62,7 +62,7 @@ export function presentInvoiceEmail(email: InvoiceEmail): z.output<typeof invoic
 }
 
 const KINDS =
-  'ISSUED: asks for payment. REMINDER: the same, from the due date on. RECEIPT: confirms the payment. DECLINED: the card could not be charged. NOT_COLLECTED: Pix Automático could not collect it. GIVEN_BACK: a charge that the invoice could not take was given back. REFUNDED: money that paid it went back. VOIDED: nobody need pay it any more. BOOKLET: all invoices of a booklet, of which this is the first.'
+  'ISSUED: asks for payment. REMINDER: the same, from the due date on. RECEIPT: confirms the payment. DECLINED: the card could not be charged. NOT_COLLECTED: Pix Automático could not collect it. GIVEN_BACK: a charge that the invoice could not take was given back. REFUNDED: money that paid it went back. VOIDED: nobody need pay it any more. BOOKLET: all invoices of a booklet, of which this is the first. RETRY_PLANNED: the card was declined and is charged again on another day.'
 
 const STATUSES =
   'WAITING: on its way. SENT: a mail server took it. REFUSED: the mail server refused the address or the e-mail for good. OUTDATED: it was no longer true when it was to leave. EXPIRED: no mail server took it for five days.'

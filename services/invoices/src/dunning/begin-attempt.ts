@@ -190,6 +190,6 @@ async function saveUncharged(
   const isOver = charge.status !== after.charge.status && after.charge.status !== 'WAITING'
   const isNews = isOver || charge.reason !== after.charge.reason
   if (!isNews) return
-  await mailDeclined(tx, invoice, after)
+  await mailDeclined(tx, invoice, after, at)
   await endDunning(deps, tx, await saveLocked(deps, tx, tellPaymentFailed(saved, at)), at)
 }

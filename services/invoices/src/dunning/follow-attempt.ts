@@ -14,7 +14,7 @@ import {
 import { readDunning, saveDunning } from './automatic-charge-store'
 import { cardDeclines } from './card-history-store'
 import { endDunning } from './end-dunning'
-import { mailDeclined } from './mail-declined'
+import { mailDeclined, mailRetry } from './mail-declined'
 import { firstTryOf, nextAttempt } from './rules/next-attempt'
 import { dueDayOf } from './rules/schedule'
 
@@ -51,7 +51,8 @@ async function followAttempt(
   if (dunning?.transactionId !== transaction.id) return invoice
   const terms = { at, dunningDays, dueDay: dueDayOf(invoice) }
   const followed = stoppedForGood(await follow(tx, invoice, dunning, ended, terms))
-  await mailDeclined(tx, invoice, followed)
+  await mailDeclined(tx, invoice, followed, at)
+  if (transaction.decline) await mailRetry(tx, invoice, followed, at)
   return saveDunning(tx, invoice, followed, at)
 }
 

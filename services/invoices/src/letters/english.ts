@@ -43,6 +43,18 @@ export const ENGLISH: Words = {
     sentence: ({ number }, from) =>
       `Invoice ${number}${from} could not be charged to your card on file. Please pay with another card, or in another way, using the link below.`,
   },
+  retry: {
+    subject: ({ number }, from) => `Invoice ${number}${from}: your card was not charged, we will try again`,
+    title: 'Your card was not charged',
+    sentence: ({ number }, from, on) =>
+      `The charge for invoice ${number}${from} did not go through. We will try again${on === undefined ? '' : ` on ${on}`}: you need not do anything. Or use the link below to pay now in another way, or to leave another card.`,
+    free: (on) => `Until ${on} there is no fine and no interest.`,
+  },
+  whyDeclined: {
+    expired: 'The card has expired, or its expiry date has changed.',
+    silent: 'The bank of the card did not answer.',
+    refused: 'The bank of the card did not approve the charge. Only the bank can say why.',
+  },
   notCollected: {
     subject: ({ number }, from) => `Invoice ${number}${from}: Pix Automático did not go through`,
     title: 'Pix Automático did not go through',

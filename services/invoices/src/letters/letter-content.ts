@@ -6,6 +6,7 @@ import { lateChargesOf } from '../invoice/rules/late-charges'
 import { lateFromOf } from '../invoice/rules/lateness'
 import { bookletOf } from './booklet-content'
 import { ENGLISH } from './english'
+import { declineReasonOf } from './decline-reason'
 import type { LetterFacts } from './letter'
 import { oneLine } from './plain-text'
 import { PORTUGUESE } from './portuguese'
@@ -85,7 +86,12 @@ export type Message = Pick<
 > &
   Partial<Pick<Content, 'items'>>
 
-const ASKING = { ISSUED: 'issued', DECLINED: 'declined', NOT_COLLECTED: 'notCollected' } as const
+const ASKING = {
+  ISSUED: 'issued',
+  DECLINED: 'declined',
+  NOT_COLLECTED: 'notCollected',
+  RETRY_PLANNED: 'retry',
+} as const
 
 type Request = LetterFacts & { kind: Exclude<AskingKind, 'BOOKLET'> }
 
@@ -97,10 +103,13 @@ function requestOf({ kind, invoice, ...facts }: Request, words: Words, sellerNam
   const of = wordsFor(invoice, words)
   const from = words.from(sellerName)
   const said = kind === 'REMINDER' ? words.reminder[duenessOf(invoice, at)] : words[ASKING[kind]]
+  const charge = kind === 'DECLINED' || kind === 'RETRY_PLANNED' ? invoice.automaticCharge : null
+  const nextAttemptAt = charge?.nextAttemptAt ?? null
+  const triedOn = nextAttemptAt === null ? undefined : words.day(dayOf(nextAttemptAt))
   return {
     subject: said.subject(of, from),
     title: said.title,
-    sentence: said.sentence(of, from),
+    sentence: said.sentence(of, from, triedOn),
     amount: { label: invoice.paidAmount > 0 ? labels.left : labels.toPay, value: money(payableAmount) },
     facts: [
       { label: labels.invoice, value: of.number },
@@ -109,12 +118,21 @@ function requestOf({ kind, invoice, ...facts }: Request, words: Words, sellerNam
     ],
     sums: owedSums(invoice, words, at),
     note: [
+      ...(charge ? [words.whyDeclined[declineReasonOf(charge.reason)]] : []),
+      ...(triedOn !== undefined && isFreeAt(invoice, nextAttemptAt) ? [words.retry.free(triedOn)] : []),
       ...(facts.waiting > 0 ? [words.waits(money(facts.waiting))] : []),
       ...(interestAmount > 0 ? [words.grows] : []),
       ...(slip ? [words.attached] : []),
     ].join(' '),
     action: { label: labels.pay, url: paymentUrl, orOpen: words.orOpen },
   }
+}
+
+/** Whether an invoice that may cost fine or interest costs none at a moment, epoch milliseconds. */
+function isFreeAt(invoice: WholeInvoice, at: number | null): boolean {
+  if (at === null || (!invoice.fine && !invoice.interest)) return false
+  const { fineAmount, interestAmount } = lateChargesOf(invoice, at)
+  return fineAmount === 0 && interestAmount === 0
 }
 
 type Told = Omit<LetterFacts, 'kind'>

@@ -43,6 +43,19 @@ export const PORTUGUESE: Words = {
     sentence: ({ number }, from) =>
       `O pagamento da fatura ${number}${from} com o cartão cadastrado não foi concluído. Pague com outro cartão, ou de outra forma, pelo link abaixo.`,
   },
+  retry: {
+    subject: ({ number }, from) =>
+      `Fatura ${number}${from}: a cobrança no cartão não foi concluída, vamos tentar de novo`,
+    title: 'A cobrança no seu cartão não foi concluída',
+    sentence: ({ number }, from, on) =>
+      `A cobrança da fatura ${number}${from} não foi concluída. Vamos tentar de novo${on === undefined ? '' : ` em ${on}`}: você não precisa fazer nada. Se preferir, pague agora de outra forma ou deixe outro cartão, pelo link abaixo.`,
+    free: (on) => `Até ${on}, não há multa nem juros.`,
+  },
+  whyDeclined: {
+    expired: 'O cartão venceu ou sua validade mudou.',
+    silent: 'O banco do cartão não respondeu.',
+    refused: 'O banco do cartão não aprovou a cobrança. Só o banco pode informar o motivo.',
+  },
   notCollected: {
     subject: ({ number }, from) => `Fatura ${number}${from}: o Pix Automático não foi concluído`,
     title: 'O Pix Automático não foi concluído',

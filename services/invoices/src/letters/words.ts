@@ -1,6 +1,7 @@
 import type { Language } from '@cofre/platform/written'
 import type { CalendarDay } from '@cofre/platform/calendar-day'
 
+import type { DeclineReason } from './decline-reason'
 import type { MovementMethod } from '../invoice/rules/movement'
 import type { PaidWay } from '../invoice/store/paid-ways-store'
 
@@ -23,6 +24,16 @@ export type Words = {
     { subject(of: Of, from: string): string; title: string; sentence(of: Of, from: string): string }
   >
   declined: { subject(of: Of, from: string): string; title: string; sentence(of: Of, from: string): string }
+  retry: {
+    subject(of: Of, from: string): string
+    title: string
+    /** `on`: the day on which the card is charged again. Undefined: it is being charged. */
+    sentence(of: Of, from: string, on: string | undefined): string
+    /** Until the card is charged again nothing comes on top. */
+    free(on: string): string
+  }
+  /** Why a card was not charged, so that it neither shames nor betrays the issuer. */
+  whyDeclined: Record<DeclineReason, string>
   notCollected: {
     subject(of: Of, from: string): string
     title: string

@@ -97,7 +97,7 @@ test.each([
     pastDue: true,
     automaticCharge: { status, attempts: days.length, nextAttemptAt: undefined },
   })
-  expect(await mailsOf(billed)).toEqual(['card-declined'])
+  expect(await mailsOf(billed)).toEqual([...(days.length > 1 ? ['retry-planned'] : []), 'card-declined'])
 })
 
 test('a card that recovers at the third try pays, with one receipt; each decline shows and has an event', async () => {
@@ -116,7 +116,7 @@ test('a card that recovers at the third try pays, with one receipt; each decline
   ])
   expect(days).toEqual([0, 1, 3])
   expect(ended).toMatchObject({ status: InvoiceStatus.PAID, automaticCharge: { status: PAID, attempts: 3 } })
-  expect(await mailsOf(billed)).toEqual(['receipt'])
+  expect(await mailsOf(billed)).toEqual(['retry-planned', 'receipt'])
   expect(await eventsSent(invoices, billed.invoice)).toEqual([
     'invoice.created',
     'invoice.finalized',

@@ -1,6 +1,7 @@
-import { AutomaticChargeStatus, InvoiceStatus } from '@cofre/proto/invoices/v1/invoices'
+import { AutomaticChargeStatus, InvoiceStatus, type Invoice } from '@cofre/proto/invoices/v1/invoices'
 import { DeclineAdvice } from '@cofre/proto/orders/v1/orders'
 import { billedInvoice, chargeDue, declineWith, followAll, setClock, stopCharging } from '../support/dunning'
+import { emailsOf } from '../support/emails'
 import { DAY_MS, get, newShop } from '../support/invoices'
 import { answerAsUsual, chargeOf, PAN, resolveLater, staysSilent } from '../support/payments'
 import { startInvoices, type TestInvoices } from '../support/start-invoices'
@@ -35,6 +36,7 @@ function decline(tokens: readonly string[], changes: Parameters<typeof declineWi
     tokens.includes(asked.authorize.at(-1)?.payments[0]?.cardToken ?? '') ? declined(charge) : charge
 }
 
+const lettersOf = async (invoice: Invoice) => (await emailsOf(invoices, invoice)).map(({ cause }) => cause)
 const charged = () => invoices.behind.orders.asked.authorize.map(({ payments }) => payments[0]?.cardToken)
 
 test.each([
@@ -52,6 +54,8 @@ test.each([
     status: InvoiceStatus.PAID,
     automaticCharge: { status: PAID, attempts: 2 },
   })
+  // Who has paid hears of no decline.
+  expect(await lettersOf(billed.invoice)).toEqual(['receipt'])
 })
 
 test('when both are declined the schedule goes on, each day with both; then they are given up', async () => {
@@ -63,6 +67,7 @@ test('when both are declined the schedule goes on, each day with both; then they
     attempts: 2,
     nextAttemptAt: billed.dueAt + DAY_MS,
   })
+  expect(await lettersOf(billed.invoice)).toEqual(['retry-planned'])
   const { days, ended } = await followAll(invoices, billed)
   expect(days).toEqual([0, 0, 1, 1, 3, 3, 5, 5, 7, 7])
   expect(charged().slice(0, 4)).toEqual([named, kept, named, kept])

@@ -68,6 +68,33 @@ test.each([
   },
 )
 
+const RETRIED = { status: 'WAITING', attempts: 1, isHeld: false, reason: 'INSUFFICIENT_FUNDS' } as const
+
+test.each([
+  [
+    'pt-BR',
+    'Vamos tentar de novo em 11/03/2026',
+    'O banco do cartão não aprovou a cobrança.',
+    'não há multa',
+  ],
+  ['en', 'We will try again on 11 March 2026', 'The bank of the card did not approve the charge.', 'no fine'],
+] as const)(
+  'a card that is charged again, in %s: the day, why in words that shame nobody, and the link for paying before',
+  (language, again, why, free) => {
+    const automaticCharge = { ...RETRIED, nextAttemptAt: noon('2026-03-11') }
+    const retried = { fine: { amountInCents: null, percentageBps: 200, startsAfterDays: 8 }, interest: null }
+    const invoice = invoiceWith({ automaticCharge, ...retried })
+    const facts = { kind: 'RETRY_PLANNED', language, invoice, at: noon('2026-03-10') } as const
+    for (const letter of [textOf(facts), htmlOf(facts)]) {
+      for (const part of [again, why, free, LINK]) expect(letter).toContain(part)
+      expect(letter).not.toContain('INSUFFICIENT')
+    }
+    expect(textOf({ ...facts, invoice: invoiceWith({ automaticCharge }) })).not.toContain(free)
+    const trying = invoiceWith({ automaticCharge: { ...automaticCharge, nextAttemptAt: null } })
+    expect(textOf({ ...facts, invoice: trying })).not.toContain('undefined')
+  },
+)
+
 // The due day is a Tuesday. An amount due on Saturday 14 March may be paid on Monday.
 test.each<[string, string, string]>([
   ['2026-03-08', '2026-03-10', 'Lembrete: a fatura 000077 de Padaria Sol vence em 10/03/2026'],

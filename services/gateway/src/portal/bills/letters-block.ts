@@ -13,6 +13,7 @@ const KINDS: Record<ListedEmailJson['kind'], Word> = {
   REFUNDED: 'Refund',
   VOIDED: 'Cancelled invoice',
   BOOKLET: 'Booklet',
+  RETRY_PLANNED: 'Declined card, which is charged again',
 }
 
 const STATUSES: Record<ListedEmailJson['status'], Badge> = {

@@ -8,6 +8,7 @@ export const LETTERS = {
   'Not sent: no longer true': 'Não enviado: já não valia',
   'Not sent: the mail server did not answer': 'Não enviado: o servidor de e-mail não respondeu',
   'On its way': 'A caminho',
+  'Declined card, which is charged again': 'Cartão recusado, que será cobrado de novo',
   'Pix Automático did not go through': 'O Pix Automático não foi concluído',
   'Receipt of the payment': 'Recibo do pagamento',
   'Refused by the mail server': 'Recusado pelo servidor de e-mail',

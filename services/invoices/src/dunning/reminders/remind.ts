@@ -1,8 +1,9 @@
 import { withTransaction, type Db } from '@cofre/platform/postgres/postgres'
 import type { BillingJob } from '../../clock/billing-job'
 import type { Deps } from '../../deps'
+import { nextMorning } from '../../letters/queue/email'
 import { queueEmail } from '../../letters/queue/queue-email'
-import { nextMorning, reminderAfter } from './reminder'
+import { reminderAfter } from './reminder'
 import { moveReminder, nextReminderDueAt, takeDueReminders, type DueReminder } from './reminder-store'
 
 const BATCH_SIZE = 100
@@ -48,8 +49,8 @@ async function mail(
   const next = reminderAfter(reminder, reminderDays, at)
   const days = reminderDays[(next?.passed ?? reminderDays.length) - 1]
   if (days === undefined) return false
-  const recipient = await queueEmail(tx, reminder, { cause: `reminder:${days}`, kind: 'REMINDER' })
-  return recipient !== undefined
+  const queued = await queueEmail(tx, reminder, { cause: `reminder:${days}`, kind: 'REMINDER', at })
+  return queued?.isNew === true
 }
 
 function isUnpaid({ status }: DueReminder): boolean {

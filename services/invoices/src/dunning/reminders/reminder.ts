@@ -1,7 +1,5 @@
-import { addDays, dayOf, endOf, momentOf } from '@cofre/platform/calendar-day'
-
-/** Letters leave in the morning, when they are read. */
-const AT_09_00 = 'T09:00'
+import { addDays, dayOf, endOf } from '@cofre/platform/calendar-day'
+import { morningOf } from '../../letters/queue/email'
 
 /** When the customer of an invoice is next reminded, epoch milliseconds. `passed`: how many reminders came before it. */
 export type PlannedReminder = { passed: number; remindAt: number }
@@ -27,11 +25,6 @@ export function firstReminder(
   return reminderAfter(invoice, reminderDays, endOf(dayOf(invoice.createdAt)))
 }
 
-/** When a letter leaves that waits for another day, epoch milliseconds. */
-export function nextMorning(at: number): number {
-  return momentOf(`${addDays(dayOf(at), 1)}${AT_09_00}`)
-}
-
 function timeOf({ dueDate }: Due, days: number): number {
-  return momentOf(`${addDays(dayOf(dueDate), days)}${AT_09_00}`)
+  return morningOf(addDays(dayOf(dueDate), days))
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { CalendarDay } from '@cofre/platform/calendar-day'
 import { leaseDue, type Lease } from '@cofre/platform/postgres/lease'
 import type { Db, Pool } from '@cofre/platform/postgres/postgres'
 import type { Invoice } from '../../invoice/rules/invoice'
@@ -21,10 +22,17 @@ export type NewEmail = {
   /** Epoch milliseconds. It leaves after `askAt`; without it, at once. */
   createdAt: number
   askAt?: number | undefined
+  /** The day on which it asks for payment. Null: it reports what happened. */
+  askedOn: CalendarDay | null
+  /** When it leaves by the billing clock, epoch milliseconds. Undefined: it is not held. */
+  heldUntil?: number | undefined
 }
 
 /** An e-mail that is due. `asks`: how often it was taken, this time included. */
-export type DueEmail = Omit<NewEmail, 'cause' | 'transactionId' | 'facts' | 'askAt'> & {
+export type DueEmail = Omit<
+  NewEmail,
+  'cause' | 'transactionId' | 'facts' | 'askAt' | 'askedOn' | 'heldUntil'
+> & {
   id: number
   transactionId: number | null
   facts: RefundFacts | null
@@ -40,13 +48,19 @@ export function newCauseByHand(): string {
   return `${BY_HAND}${randomUUID()}`
 }
 
-/** Writes an e-mail in the transaction of its cause. False when this cause has its e-mail already. */
+/**
+ * Writes an e-mail in the transaction of its cause. False when this cause has its e-mail already, or when the payer was
+ * asked for payment on that day: only by hand a second letter asks.
+ */
 export async function insertEmail(tx: Db, email: NewEmail): Promise<boolean> {
   const { rowCount } = await tx.query({
     name: 'insert-email',
     text: `INSERT INTO emails (seller_id, invoice_id, cause, kind, language, recipient, seller_name, message_id, status,
-        asks, ask_at, created_at, transaction_id, facts)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'WAITING', 0, $12, $9, $10, $11) ON CONFLICT ON CONSTRAINT emails_cause DO NOTHING`,
+        asks, ask_at, created_at, transaction_id, facts, asked_on, held_until)
+      SELECT $1, $2, $3, $4, $5, $6, $7, $8, 'WAITING', 0, $12, $9, $10, $11, $13::date, $14::timestamptz
+      WHERE $13::date IS NULL OR $3 LIKE '${BY_HAND}%'
+        OR NOT EXISTS (SELECT FROM emails e WHERE e.invoice_id = $2 AND e.asked_on = $13::date)
+      ON CONFLICT DO NOTHING`,
     values: [
       email.sellerId,
       email.invoiceId,
@@ -59,7 +73,9 @@ export async function insertEmail(tx: Db, email: NewEmail): Promise<boolean> {
       new Date(email.createdAt),
       email.transactionId ?? null,
       email.facts ? JSON.stringify(email.facts) : null,
-      new Date(email.askAt ?? email.createdAt),
+      email.heldUntil === undefined ? new Date(email.askAt ?? email.createdAt) : 'infinity',
+      email.askedOn,
+      email.heldUntil === undefined ? null : new Date(email.heldUntil),
     ],
   })
   return rowCount === 1
@@ -78,14 +94,15 @@ export async function insertEmails(tx: Db, emails: readonly NewEmail[]): Promise
     seller_name: email.sellerName,
     message_id: randomUUID(),
     created_at: new Date(email.createdAt).toISOString(),
+    asked_on: email.askedOn,
   }))
   await tx.query({
     name: 'insert-emails',
     text: `INSERT INTO emails (seller_id, invoice_id, cause, kind, language, recipient, seller_name, message_id, status,
-        asks, ask_at, created_at)
+        asks, ask_at, created_at, asked_on)
       SELECT seller_id, invoice_id, cause, kind, language, recipient, seller_name, message_id, 'WAITING', 0, created_at,
-        created_at
-      FROM json_populate_recordset(null::emails, $1::json) ON CONFLICT ON CONSTRAINT emails_cause DO NOTHING`,
+        created_at, asked_on
+      FROM json_populate_recordset(null::emails, $1::json) ON CONFLICT DO NOTHING`,
     values: [JSON.stringify(rows)],
   })
 }
@@ -125,6 +142,7 @@ export async function redirectEmails(
     text: `UPDATE emails e SET recipient = coalesce(i.customer_email, e.recipient),
         status = (CASE WHEN i.customer_email IS NULL THEN 'OUTDATED' ELSE 'WAITING' END)::email_status,
         ask_at = CASE WHEN i.customer_email IS NOT NULL THEN e.ask_at END,
+        held_until = CASE WHEN i.customer_email IS NOT NULL THEN e.held_until END,
         ended_at = CASE WHEN i.customer_email IS NULL THEN now() END
       FROM invoices i
       WHERE e.status = 'WAITING' AND e.seller_id = $2 AND i.id = e.invoice_id AND i.customer_id = $1`,
@@ -152,7 +170,7 @@ export async function lastAsking(
     name: 'last-asking',
     // The letter of a booklet is kept with the first of its invoices.
     text: `SELECT language, seller_name AS "sellerName" FROM emails
-      WHERE (invoice_id = $1 AND kind IN ('ISSUED', 'REMINDER', 'DECLINED', 'NOT_COLLECTED')
+      WHERE (invoice_id = $1 AND kind IN ('ISSUED', 'REMINDER', 'DECLINED', 'NOT_COLLECTED', 'RETRY_PLANNED')
           OR kind = 'BOOKLET' AND invoice_id = (SELECT f.id FROM invoices i
             JOIN invoices f ON f.recurring_invoice_id = i.recurring_invoice_id AND f.cycle = 1 WHERE i.id = $1))
         AND (status = 'SENT' OR status = 'WAITING' AND asks > 0) ORDER BY id DESC LIMIT 1`,
@@ -206,11 +224,12 @@ export async function postponeEmail(db: Db, id: number, at: number): Promise<voi
   })
 }
 
-/** The number of waiting e-mails, up to 10,000, and how many seconds the oldest has waited. */
+/** The number of e-mails that wait to be sent and are not held, up to 10,000, and how many seconds the oldest has waited. */
 export async function waitingEmails(db: Db): Promise<{ count: number; oldestSeconds: number }> {
   const { rows } = await db.query<{ count: number; oldestSeconds: number }>(
     `SELECT count(*) AS count, coalesce(extract(epoch FROM now() - min(created_at)), 0)::float8 AS "oldestSeconds"
-     FROM (SELECT created_at FROM emails WHERE status = 'WAITING' ORDER BY created_at LIMIT 10000) AS waiting`,
+     FROM (SELECT created_at FROM emails WHERE status = 'WAITING' AND held_until IS NULL ORDER BY created_at
+       LIMIT 10000) AS waiting`,
   )
   return rows[0] ?? { count: 0, oldestSeconds: 0 }
 }

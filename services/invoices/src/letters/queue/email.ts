@@ -1,13 +1,13 @@
 import { DomainError } from '@cofre/platform/errors'
-import { dayOf } from '@cofre/platform/calendar-day'
+import { addDays, dayOf, momentOf, type CalendarDay } from '@cofre/platform/calendar-day'
 import type { MovementMethod } from '../../invoice/rules/movement'
-import type { Invoice, InvoiceStatus } from '../../invoice/rules/invoice'
+import type { Invoice, InvoiceStatus, WholeInvoice } from '../../invoice/rules/invoice'
 import { lateFromOf } from '../../invoice/rules/lateness'
 import { isWindowClosed } from '../../invoice/rules/payment-window'
 
 /**
- * ISSUED asks for payment, and REMINDER asks again, before or after the due date. RECEIPT confirms a payment. DECLINED
- * says that the card could not be charged, NOT_COLLECTED that Pix Automático could not collect it, GIVEN_BACK that a charge of it was given back.
+ * ISSUED asks for payment, and REMINDER asks again, before or after the due date. RECEIPT confirms a payment. RETRY_PLANNED says that
+ * the card was declined and is charged again, DECLINED that it could not be charged, NOT_COLLECTED that Pix Automático could not collect it, GIVEN_BACK that a charge of it was given back.
  * REFUNDED says that money that paid it went back, VOIDED that nobody need pay it. BOOKLET asks for all of a booklet, whose first invoice it is of.
  */
 export type EmailKind =
@@ -20,10 +20,14 @@ export type EmailKind =
   | 'REFUNDED'
   | 'VOIDED'
   | 'BOOKLET'
+  | 'RETRY_PLANNED'
 /** What an invoice itself calls for; the others report what happened to it. */
 export type InvoiceEmailKind = Extract<EmailKind, 'ISSUED' | 'REMINDER' | 'RECEIPT'>
 /** Those that ask for payment. */
-export type AskingKind = Extract<EmailKind, 'ISSUED' | 'REMINDER' | 'DECLINED' | 'NOT_COLLECTED' | 'BOOKLET'>
+export type AskingKind = Extract<
+  EmailKind,
+  'ISSUED' | 'REMINDER' | 'DECLINED' | 'NOT_COLLECTED' | 'BOOKLET' | 'RETRY_PLANNED'
+>
 /** What REFUNDED tells. `amount`: cents, what the payer gets. `at`: epoch milliseconds. `isWhole`: of all that was paid. */
 export type RefundFacts = { amount: number; method: MovementMethod | null; at: number; isWhole: boolean }
 export type Language = 'pt-BR' | 'en'
@@ -48,6 +52,7 @@ const STILL_TRUE: Record<EmailKind, readonly InvoiceStatus[]> = {
   REFUNDED: ['CLOSED', 'UNCOLLECTIBLE', 'PAID', 'CANCELLED'],
   VOIDED: ['CANCELLED'],
   BOOKLET: ['CLOSED'],
+  RETRY_PLANNED: ['CLOSED'],
 }
 
 /** The e-mail for an invoice at a moment. INVALID_INVOICE_STATE, PAYMENT_WINDOW_CLOSED when there is none. */
@@ -62,10 +67,12 @@ export function kindOf(invoice: Invoice, at: number): InvoiceEmailKind {
 /** Whether an e-mail is still true: nobody is asked to pay an invoice that is paid or can't be paid. */
 export function isTrue(
   kind: EmailKind,
-  invoice: Pick<Invoice, 'status' | 'paymentLimitDate'>,
+  invoice: Pick<Invoice, 'status' | 'paymentLimitDate'> & Partial<Pick<WholeInvoice, 'automaticCharge'>>,
   at: number,
 ): boolean {
   const isOpen = !asksToPay(kind) || !isWindowClosed(invoice, at)
+  const charging = invoice.automaticCharge?.status ?? ''
+  if (kind === 'RETRY_PLANNED' && charging !== 'WAITING' && charging !== 'TRYING') return false
   return isOpen && STILL_TRUE[kind].includes(invoice.status)
 }
 
@@ -75,11 +82,25 @@ const ASKING: ReadonlySet<EmailKind> = new Set<AskingKind>([
   'DECLINED',
   'NOT_COLLECTED',
   'BOOKLET',
+  'RETRY_PLANNED',
 ])
 
 /** Whether a letter asks for payment. The others report what happened. */
 export function asksToPay(kind: EmailKind): kind is AskingKind {
   return ASKING.has(kind)
+}
+
+/** Letters leave in the morning, when they are read. */
+const AT_09_00 = 'T09:00'
+
+/** When letters leave on a day, epoch milliseconds. */
+export function morningOf(day: CalendarDay): number {
+  return momentOf(`${day}${AT_09_00}`)
+}
+
+/** When a letter leaves that waits for another day, epoch milliseconds. */
+export function nextMorning(at: number): number {
+  return morningOf(addDays(dayOf(at), 1))
 }
 
 /** When an e-mail that was tried `asks` times is tried again. The wait doubles after each attempt, up to an hour. */

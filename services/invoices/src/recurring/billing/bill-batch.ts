@@ -71,6 +71,7 @@ async function billAll(
       const invoice = made[place] as WholeInvoice
       return !isPermitted && isMailed(invoice) ? [{ ...invoice, language, sellerName }] : []
     }),
+    at,
   )
   return cycles.map(({ recurring }) => recurring)
 }
