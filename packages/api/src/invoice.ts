@@ -146,7 +146,7 @@ export const invoiceEntrySchema = z
     }),
     warnings: z.array(warningSchema).meta({
       description:
-        'What Cofre accepted and you may not intend: a fine above 2 %, interest above 1 % a month, a due date in the past, a split whose fixed amount is not covered yet.',
+        'What Cofre accepted and you may not intend: a fine above 2 %, interest above 1 % a month, a due date in the past, a split whose fixed amount is not covered yet. NOBODY_TO_MAIL, NOBODY_TO_CHARGE: the invoice of a recurring invoice reaches nobody, as things are now. The warning goes when the customer gets an e-mail address, or a card.',
     }),
     createdAt: epochMs(),
     updatedAt: epochMs(),

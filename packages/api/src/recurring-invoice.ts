@@ -17,6 +17,7 @@ import { discountSchema, fineSchema, interestSchema, presentDiscount, splitSchem
 import { acceptedMethodSchema, presentMethod } from './methods/payment-methods'
 import { RECURRING_ENTRY_EXAMPLE, RECURRING_EXAMPLE } from './recurring/recurring-example'
 import { cents, enumNames, epochMs } from './schema'
+import { warningSchema } from './warning'
 
 export const recurringKind = enumNames('RecurringInvoiceKind', RecurringInvoiceKind)
 export const recurringStatus = enumNames('RecurringInvoiceStatus', RecurringInvoiceStatus)
@@ -99,6 +100,10 @@ export const recurringEntrySchema = z
     interest: interestSchema.nullable(),
     discounts: z.array(discountSchema),
     notificationUrl: z.string().nullable(),
+    warnings: z.array(warningSchema).meta({
+      description:
+        'NOBODY_TO_MAIL: the customer has no e-mail address, so no letter leaves. NOBODY_TO_CHARGE: the customer has neither an e-mail address nor a card or a permission of Pix Automático. Each goes when the customer gets one.',
+    }),
     createdAt: epochMs(),
     updatedAt: epochMs(),
   })
@@ -187,6 +192,7 @@ export function presentRecurringEntry(recurring: RecurringInvoice): EntryJson {
     cardPaysFineAndInterest: recurring.cardPaysFineAndInterest,
     language: presentEmailLanguage(recurring.language),
     ...presentTerms(recurring.terms),
+    warnings: recurring.warnings.map((warning) => ({ ...warning })),
     createdAt: recurring.createdAt,
     updatedAt: recurring.updatedAt,
   }

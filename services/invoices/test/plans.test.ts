@@ -73,6 +73,8 @@ test.each<[string, Partial<ListInvoicesRequest>]>([
   ['past due', { pastDue: true }],
   ['not past due', { pastDue: false }],
   ['refunded', { refunded: true }],
+  ['reaching nobody', { unreachable: true }],
+  ['reaching somebody', { unreachable: false }],
   ['due date, of all', { dueDateFrom: 1, dueDateTo: far }],
   ['due date, of some', { dueDateFrom: DUE, dueDateTo: DUE + 500 * MINUTE_MS }],
   ['close date', { closeDateFrom: 1 }],

@@ -32,6 +32,7 @@ export const RECURRING_EXAMPLE = {
   interest: { monthlyPercentageBps: 100, startsAfterDays: 1 },
   discounts: [{ daysBeforeDueDate: 10, percentage: 5 }],
   notificationUrl: 'https://shop.example.com/hooks/invoices',
+  warnings: [],
   createdAt: 1_801_360_800_000,
   updatedAt: 1_801_364_400_000,
   recurringItems: [{ id: 1, productId: 1, description: 'Consultoria', quantity: 1, unitPriceInCents: 9_900 }],

@@ -46,6 +46,10 @@ export const FAULT_CODES: Readonly<Record<string, string>> = {
     'A warning: the payment link does not offer this method, for which you have no account.',
   NO_METHOD: 'A warning: nobody can pay by the payment link.',
   NO_CARD_FEES: 'A warning: no card fees are set up, so the payment link passes none on.',
+  NOBODY_TO_MAIL:
+    'A warning: the customer has no e-mail address, so no letter leaves. Give the customer an address, or hand over the payment link.',
+  NOBODY_TO_CHARGE:
+    'A warning: the customer has neither an e-mail address nor a card that can be charged. Give the customer an address: the letter leads to a page that keeps a card.',
   FINE_ABOVE_CUSTOM: 'A warning: the fine is above 2 % of the total.',
   INTEREST_ABOVE_CUSTOM: 'A warning: the interest is above 1 % a month.',
 }

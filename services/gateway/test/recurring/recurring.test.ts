@@ -1,5 +1,10 @@
 import { EmailLanguage, Invoice } from '@cofre/proto/invoices/v1/invoices'
-import { BillingFrequency, CollectionMethod, OnPaymentFailure } from '@cofre/proto/invoices/v1/recurring'
+import {
+  BillingFrequency,
+  CollectionMethod,
+  OnPaymentFailure,
+  type RecurringInvoice,
+} from '@cofre/proto/invoices/v1/recurring'
 import { startGateway, type Gateway } from '../support/gateway'
 
 const RECURRING = '/api/v2/recurring-invoices'
@@ -126,6 +131,17 @@ test.each<[string, string, object, string]>([
     (each: Record<string, string>) => `${each['pointer']} ${each['code']}`,
   )
   expect([answer.status, answer.body.code, faults]).toEqual([400, 'VALIDATION_FAILED', [fault]])
+})
+
+test('a plan that reaches nobody says so where it is read and in the list', async () => {
+  const { body } = await create()
+  expect(body.warnings).toEqual([])
+  const warning = { pointer: '#/customerId', code: 'NOBODY_TO_MAIL', detail: 'names nobody' }
+  const made = gateway.invoices.recurring.get(body.id)
+  gateway.invoices.recurring.set(body.id, { ...made, warnings: [warning] } as RecurringInvoice)
+  expect((await gateway.call('GET', `${RECURRING}/${body.id}`)).body.warnings).toEqual([warning])
+  const { content } = (await gateway.call('GET', RECURRING)).body
+  expect(content.find(({ id }: { id: number }) => id === body.id).warnings).toEqual([warning])
 })
 
 test('a recurring invoice is paused, resumed and cancelled, after which it no longer changes', async () => {

@@ -21,7 +21,7 @@ export async function readSlips(db: Db, { sellerId, id }: RecurringKey): Promise
   })
   return rows
     .map(({ row, boleto }) => ({
-      invoice: invoiceOf({ row }),
+      invoice: invoiceOf({ row, unreached: null }),
       boleto: boleto && BOLETO_COLUMNS.fromRow(boleto),
     }))
     .reverse()

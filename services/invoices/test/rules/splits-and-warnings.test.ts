@@ -54,6 +54,7 @@ const interest = (dailyAmountInCents: number | null, monthlyPercentageBps: numbe
 
 const UNPAID = { splits: [split(100)], paidAmount: 0, refundedAmount: 0, disputedAmount: 0 }
 const IN_TIME = {
+  status: 'CLOSED' as const,
   ...UNPAID,
   dueDate: 1_800_000_000_000,
   createdAt: 1_790_000_000_000,

@@ -192,10 +192,15 @@ function changed(): DomainError {
 
 function matching(
   invoices: ReadonlyMap<number, Invoice>,
-  { sellerId, invoiceNumber, document }: ListInvoicesRequest,
+  { sellerId, invoiceNumber, document, unreachable }: ListInvoicesRequest,
 ): Invoice[] {
   return [...invoices.values()]
     .filter((each) => each.sellerId === sellerId)
     .filter((each) => invoiceNumber === undefined || each.invoiceNumber === invoiceNumber)
     .filter(({ customer }) => document === undefined || customer?.document === document)
+    .filter((each) => unreachable === undefined || isUnreached(each) === unreachable)
+}
+
+function isUnreached({ warnings }: Invoice): boolean {
+  return warnings.some(({ code }) => code.startsWith('NOBODY_TO_'))
 }

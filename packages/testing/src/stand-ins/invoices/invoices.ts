@@ -82,6 +82,7 @@ export function createInvoices({ onAdminCall }: { onAdminCall?: OnCall } = {}) {
     products: products.products,
     recipients: recipients.recipients,
     invoices: drafts.invoices,
+    recurring: recurring.made,
     emails: letters.emails,
     boletos,
     pix,

@@ -101,7 +101,7 @@ export function createRecurring(marks: Marks, invoices: ReadonlyMap<number, Invo
       return { html: '<!doctype html><title>Carnê</title>', styleSource: "'sha256-c29sZQ=='" }
     },
   }
-  return { answers, asked }
+  return { answers, asked, made }
 }
 
 function update(

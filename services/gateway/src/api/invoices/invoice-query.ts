@@ -20,6 +20,9 @@ export const invoiceFilters = {
   refunded: queryBoolean()
     .optional()
     .meta({ description: 'true: all that the invoice took went back. Its status stays PAID.' }),
+  unreachable: queryBoolean().optional().meta({
+    description: 'true: it reaches nobody. It has the warning `NOBODY_TO_MAIL` or `NOBODY_TO_CHARGE`.',
+  }),
   paymentLinkProductId: queryId()
     .optional()
     .meta({ description: 'Only what was bought by the payment link of this product.' }),
@@ -47,6 +50,7 @@ const ABSENT = {
   document: undefined,
   pastDue: undefined,
   refunded: undefined,
+  unreachable: undefined,
   paymentLinkProductId: undefined,
   ourNumber: undefined,
   dueDateFrom: undefined,

@@ -4,14 +4,15 @@ import type { InvoiceFilter } from '../store/invoice-search-store'
 
 /** The invoices that a request asks for. Throws VALIDATION_FAILED for a status that no invoice has. */
 export function filterOf(request: ListInvoicesRequest): InvoiceFilter {
-  const { sellerId, statuses, invoiceNumber, document, pastDue, refunded, paymentLinkProductId, ourNumber } =
-    request
+  const { sellerId, statuses, invoiceNumber, document, paymentLinkProductId, ourNumber } = request
+  const { pastDue, refunded, unreachable } = request
   return {
     sellerId,
     invoiceNumber,
     document,
     pastDue,
     refunded,
+    unreachable,
     paymentLinkProductId,
     ourNumber,
     statuses: statusNames(InvoiceStatus, statuses),

@@ -100,7 +100,12 @@ export type Invoice = {
   sequence: number
   createdAt: number
   updatedAt: number
+  /** As things were when it was read; null or absent: it reaches somebody. Not stored. */
+  unreached?: Unreached | null
 }
+
+/** An invoice as its table has it. */
+export type StoredInvoice = Omit<Invoice, 'unreached'>
 
 export type Item = {
   /** Counted within the invoice, from 1. */
@@ -209,6 +214,11 @@ export type WholeInvoice = Invoice & {
   transactions: readonly Transaction[]
   automaticCharge: AutomaticCharge | null
 }
+
+/**
+ * Why an invoice, or those of a recurring invoice, reach nobody: no letter finds an addressee, or no card can be charged either.
+ */
+export type Unreached = 'NOBODY_TO_MAIL' | 'NOBODY_TO_CHARGE'
 
 /** A warning about a value that was accepted and may surprise. */
 export type Warning = { pointer: string; code: string; detail: string }

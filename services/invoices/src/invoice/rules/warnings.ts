@@ -1,27 +1,31 @@
 import { dayOf } from '@cofre/platform/calendar-day'
-import type { Invoice, Warning } from './invoice'
+import type { Invoice, Unreached, Warning } from './invoice'
 
 const CUSTOMARY_FINE_BPS = 200
 const CUSTOMARY_INTEREST_BPS = 100
 const WHOLE_BPS = 10_000
 const DAYS_OF_A_MONTH = 30
 
-type Warned = Held & Pick<Invoice, 'fine' | 'interest' | 'dueDate' | 'createdAt' | 'recurringInvoiceId'>
+type Warned = Held &
+  Pick<Invoice, 'status' | 'fine' | 'interest' | 'dueDate' | 'createdAt' | 'recurringInvoiceId' | 'unreached'>
 type Held = Pick<Invoice, 'amount' | 'splits' | 'paidAmount' | 'refundedAmount' | 'disputedAmount'>
 
 /**
  * Warnings about what is accepted. A court may reduce terms: for consumers a fine above 2 % (Código de Defesa do
  * Consumidor, art. 52 § 1), and interest above the customary 1 % a month. A due date that was past when a seller made the
  * invoice costs the customer nothing, as sellers may not expect. Nor may they expect that a recipient of a fixed amount
- * gets a part of it.
+ * gets a part of it. What Cofre is to deliver and reaches nobody is past due one day, unseen.
  */
 export function warningsOf(invoice: Warned): Warning[] {
-  const { amount, fine, interest, dueDate, createdAt, recurringInvoiceId } = invoice
+  const { status, amount, fine, interest, dueDate, createdAt, recurringInvoiceId, unreached } = invoice
   const fineBps = fine?.percentageBps ?? bpsOf(fine?.amountInCents ?? 0, amount)
   const ofMonth = (interest?.dailyAmountInCents ?? 0) * DAYS_OF_A_MONTH
   const interestBps = interest?.monthlyPercentageBps ?? bpsOf(ofMonth, amount)
   const isPast = recurringInvoiceId === null && dayOf(dueDate) < dayOf(createdAt)
   return [
+    ...(unreached && status === 'CLOSED'
+      ? [{ pointer: '#/customer/email', code: unreached, detail: UNREACHED[unreached] }]
+      : []),
     ...(isPast
       ? [
           {
@@ -52,6 +56,24 @@ export function warningsOf(invoice: Warned): Warning[] {
           },
         ]
       : []),
+  ]
+}
+
+/** What a reader of the API is told of a customer whom nothing reaches. */
+const UNREACHED: Record<Unreached, string> = {
+  NOBODY_TO_MAIL: 'is missing: no letter leaves, and the customer gets the payment page from you alone',
+  NOBODY_TO_CHARGE: 'is missing, and no card is kept: nothing is charged, and no letter leaves',
+}
+
+/** The warnings of a recurring invoice. `unreached`: its invoices reach nobody, as things are now. */
+export function warningsOfPlan({ unreached }: Pick<Invoice, 'unreached'>): Warning[] {
+  if (!unreached) return []
+  return [
+    {
+      pointer: '#/customerId',
+      code: unreached,
+      detail: `names a customer whose e-mail address ${UNREACHED[unreached]}`,
+    },
   ]
 }
 

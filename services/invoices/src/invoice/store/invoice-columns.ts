@@ -8,10 +8,10 @@ import {
   table,
 } from '@cofre/platform/postgres/columns'
 import type { Movement } from '../rules/movement'
-import type { AutomaticCharge, Invoice, InvoiceCharge, Item, Transaction } from '../rules/invoice'
+import type { AutomaticCharge, InvoiceCharge, Item, StoredInvoice, Transaction } from '../rules/invoice'
 
 /** The one place that names the columns of an invoice; the statements of its stores are made from it. */
-export const INVOICES = table<Invoice>({
+export const INVOICES = table<StoredInvoice>({
   id: assigned,
   sellerId: fixed,
   publicId: fixed,

@@ -1,5 +1,4 @@
 import type { ListPage } from '@cofre/platform/list-page'
-import type { Row } from '@cofre/platform/postgres/columns'
 import {
   between,
   readFollowing,
@@ -11,8 +10,9 @@ import type { Pool } from '@cofre/platform/postgres/postgres'
 import { now } from '../../clock/billing-clock'
 import { dayOf } from '@cofre/platform/calendar-day'
 import type { Invoice } from '../rules/invoice'
-import { invoiceOf, SELECT_INVOICE } from './invoice-store'
+import { invoiceOf, SELECT_INVOICE, type InvoiceRow } from './invoice-store'
 import { hasUnnotified } from './past-due-store'
+import { unreachedIs } from './unreached-store'
 
 /** Epoch milliseconds, inclusive. */
 export type Range = { from: number | undefined; to: number | undefined }
@@ -26,6 +26,8 @@ export type InvoiceFilter = {
   pastDue: boolean | undefined
   /** All that the invoice took went back. */
   refunded: boolean | undefined
+  /** It reaches nobody, as things are now. */
+  unreachable: boolean | undefined
   /** The product by whose payment link it was made. */
   paymentLinkProductId: number | undefined
   /** The bank's number of a boleto of it. */
@@ -51,7 +53,7 @@ export async function listInvoices(
   const statuses = possibleStatuses(filter)
   if (!statuses) return { entries: [], total: 0, totalIsLowerBound: false, more: false }
   const list = await listOf(pool, { ...filter, statuses }, at)
-  const { entries, ...end } = await readList<{ row: Row }>(pool, list, request)
+  const { entries, ...end } = await readList<InvoiceRow>(pool, list, request)
   return { entries: entries.map(invoiceOf), ...end }
 }
 
@@ -65,8 +67,13 @@ export async function exportInvoices(
   const statuses = possibleStatuses(filter)
   if (!statuses) return { entries: [], more: false }
   const list = await listOf(pool, { ...filter, statuses }, at)
-  const { entries, more } = await readFollowing<{ row: Row }>(pool, list, request)
+  const { entries, more } = await readFollowing<InvoiceRow>(pool, list, request)
   return { entries: entries.map(invoiceOf), more }
+}
+
+/** A condition that says itself what is wanted has the value true; one that nobody asked for has none. */
+function given(asked: boolean | undefined): true | undefined {
+  return asked === undefined ? undefined : true
 }
 
 /** The statuses that the other filters leave; empty for any. Undefined when no invoice can be found. */
@@ -80,7 +87,8 @@ function possibleStatuses({ statuses, pastDue, paymentDate }: InvoiceFilter): st
 }
 
 async function listOf(pool: Pool, filter: InvoiceFilter, at: number): Promise<List> {
-  const { sellerId, statuses, invoiceNumber, document, refunded, paymentLinkProductId, ourNumber } = filter
+  const { sellerId, statuses, invoiceNumber, document, paymentLinkProductId, ourNumber } = filter
+  const { refunded, unreachable } = filter
   const ranges = [
     { column: 'payment_date', ...filter.paymentDate },
     { column: 'close_date', ...filter.closeDate },
@@ -92,7 +100,8 @@ async function listOf(pool: Pool, filter: InvoiceFilter, at: number): Promise<Li
     ['t.customer_document = $', document],
     ['t.payment_link_product_id = $', paymentLinkProductId],
     ['t.id = (SELECT b.invoice_id FROM boletos b WHERE b.our_number = $)', ourNumber],
-    [refunded ? `${REFUNDED} AND $` : `NOT (${REFUNDED}) AND $`, refunded === undefined ? undefined : true],
+    [refunded ? `${REFUNDED} AND $` : `NOT (${REFUNDED}) AND $`, given(refunded)],
+    [unreachedIs(unreachable === true), given(unreachable)],
     ...(await pastDueOf(pool, filter, at)),
   ]
   const list = { table: 'invoices', select: SELECT_INVOICE, sellerId, statuses }

@@ -2,19 +2,22 @@ import { notFound } from '@cofre/platform/errors'
 import { appendToOutbox, outboxRows, type DomainEvent } from '@cofre/platform/events/outbox'
 import type { Row } from '@cofre/platform/postgres/columns'
 import type { Db } from '@cofre/platform/postgres/postgres'
-import type { Invoice, InvoiceCharge, Transaction, WholeInvoice } from '../rules/invoice'
+import type { Invoice, InvoiceCharge, Transaction, Unreached, WholeInvoice } from '../rules/invoice'
 import type { Movement } from '../rules/movement'
 import { notified, type Decision } from '../rules/transition'
 import { AUTOMATIC_CHARGES, CHARGES, INVOICES, ITEMS, MOVEMENTS, TRANSACTIONS } from './invoice-columns'
 import { eventOf } from './invoice-message'
+import { UNREACHED } from './unreached-store'
 
 export type InvoiceKey = { sellerId: number; id: number }
 
 /** Selects invoices `t` without their items, charges and attempts; the caller adds its condition. */
-export const SELECT_INVOICE = 'SELECT row_to_json(t) AS row FROM invoices t'
+export const SELECT_INVOICE = `SELECT row_to_json(t) AS row, ${UNREACHED} AS unreached FROM invoices t`
 
-export function invoiceOf({ row }: { row: Row }): Invoice {
-  return INVOICES.fromRow(row)
+export type InvoiceRow = { row: Row; unreached: Unreached | null }
+
+export function invoiceOf({ row, unreached }: InvoiceRow): Invoice {
+  return { ...INVOICES.fromRow(row), unreached }
 }
 
 /** The most attempts to pay that an invoice is read with: the latest ones. */
@@ -24,23 +27,22 @@ const TRANSACTIONS_OF = `(SELECT json_agg(row_to_json(x) ORDER BY x.id) FROM (
     SELECT * FROM invoice_transactions n WHERE n.invoice_id = t.id ORDER BY n.id DESC LIMIT ${TRANSACTIONS_MAX}) AS x)`
 
 /** Selects whole invoices `t`; the caller adds its condition. */
-export const SELECT_WHOLE = `SELECT row_to_json(t) AS row, ${TRANSACTIONS_OF} AS transactions,
+export const SELECT_WHOLE = `SELECT row_to_json(t) AS row, ${UNREACHED} AS unreached, ${TRANSACTIONS_OF} AS transactions,
     (SELECT json_agg(row_to_json(i) ORDER BY i.id) FROM invoice_items i WHERE i.invoice_id = t.id) AS items,
     (SELECT row_to_json(c) FROM invoice_charges c WHERE c.invoice_id = t.id ORDER BY c.id DESC LIMIT 1) AS charge,
     (SELECT row_to_json(a) FROM automatic_charges a WHERE a.invoice_id = t.id) AS automatic
   FROM invoices t`
 
-export type WholeRow = {
-  row: Row
+export type WholeRow = InvoiceRow & {
   items: Row[] | null
   charge: Row | null
   transactions: Row[] | null
   automatic: Row | null
 }
 
-export function wholeOf({ row, items, charge, transactions, automatic }: WholeRow): WholeInvoice {
+export function wholeOf({ items, charge, transactions, automatic, ...read }: WholeRow): WholeInvoice {
   return {
-    ...INVOICES.fromRow(row),
+    ...invoiceOf(read),
     items: (items ?? []).map(ITEMS.fromRow),
     charge: charge && CHARGES.fromRow(charge),
     transactions: (transactions ?? []).map(TRANSACTIONS.fromRow),

@@ -1,5 +1,5 @@
 import { addDays, dayOf, type CalendarDay } from '@cofre/platform/calendar-day'
-import type { AutomaticCharge, PrintedCustomer, WholeInvoice } from '../../invoice/rules/invoice'
+import type { AutomaticCharge, PrintedCustomer, Unreached, WholeInvoice } from '../../invoice/rules/invoice'
 import { latenessOf } from '../../invoice/rules/lateness'
 import { settingsOf } from '../../methods/methods'
 import { newInvoice } from '../../invoice/rules/new-invoice'
@@ -65,10 +65,22 @@ export function cycleInvoice(
   const ofCycle = { recurringInvoiceId: recurring.id, cycle, dueDate, paymentLimitDate: null, ...lateness }
   const invoice = newInvoice({ ...terms, ...names, ...ofCycle, customer, items }, at)
   // What asks for nothing is charged to no card.
-  if (invoice.amount === 0 || isPermitted || !settingsOf(acceptedMethods, 'CREDIT_CARD')) return invoice
-  const automaticCharge = automaticChargeOf(recurring, keptCardId, dueDate)
+  const isOfCard = invoice.amount > 0 && !isPermitted && settingsOf(acceptedMethods, 'CREDIT_CARD')
+  const automaticCharge = isOfCard ? automaticChargeOf(recurring, keptCardId, dueDate) : null
+  const isCollected = isPermitted || automaticCharge?.status === 'WAITING'
+  const unreached = customer.email === null ? unreachedOf(recurring, isCollected) : null
   const isTried = automaticCharge?.status === 'WAITING' && !recurring.cardPaysFineAndInterest
-  return { ...invoice, ...(isTried ? afterRetries(invoice, dunningDays) : {}), automaticCharge }
+  const later = isTried ? afterRetries(invoice, dunningDays) : {}
+  return { ...invoice, ...later, automaticCharge, unreached }
+}
+
+/** Why the invoice of a customer without an e-mail address reaches nobody. Null: it is collected, or its slip is printed. */
+function unreachedOf(
+  { kind, collectionMethod }: Pick<WholeRecurring, 'kind' | 'collectionMethod'>,
+  isCollected: boolean,
+): Unreached | null {
+  if (collectionMethod === 'CHARGE_AUTOMATICALLY') return isCollected ? null : 'NOBODY_TO_CHARGE'
+  return kind === 'RECURRING' ? 'NOBODY_TO_MAIL' : null
 }
 
 /** The automatic charge of an invoice; without a card it waits for one. Null when the invoice is mailed instead. */

@@ -19,6 +19,7 @@ export type RecurringInvoice = Pick<
   | 'discounts'
   | 'notificationUrl'
   | 'successUrl'
+  | 'unreached'
 > & {
   id: number
   sellerId: number
@@ -66,6 +67,9 @@ export type RecurringInvoice = Pick<
   createdAt: number
   updatedAt: number
 }
+
+/** A recurring invoice as its table has it. */
+export type StoredRecurring = Omit<RecurringInvoice, 'unreached'>
 
 /** A billed item. `cycle`: the billed cycle to which it belongs, from 1; null: every cycle. */
 export type RecurringItem = Item & { cycle: number | null }

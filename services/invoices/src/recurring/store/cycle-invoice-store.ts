@@ -1,10 +1,9 @@
 import { notFound } from '@cofre/platform/errors'
 import type { ListPage } from '@cofre/platform/list-page'
-import type { Row } from '@cofre/platform/postgres/columns'
 import { readList, type List, type ListRequest } from '@cofre/platform/postgres/list-search'
 import type { Pool } from '@cofre/platform/postgres/postgres'
 import type { Invoice } from '../../invoice/rules/invoice'
-import { invoiceOf, SELECT_INVOICE } from '../../invoice/store/invoice-store'
+import { invoiceOf, SELECT_INVOICE, type InvoiceRow } from '../../invoice/store/invoice-store'
 
 /** Selects the invoices of one recurring invoice, or of all that have an order reference. */
 export type MadeBy = {
@@ -24,7 +23,7 @@ export async function listCycleInvoices(
   if (recurringIds.length === 0) throw notFound()
   const conditions: List['conditions'] = [['t.recurring_invoice_id = ANY($)', recurringIds]]
   const list = { table: 'invoices', select: SELECT_INVOICE, sellerId, conditions, statuses: [] }
-  const { entries, ...end } = await readList<{ row: Row }>(pool, list, request)
+  const { entries, ...end } = await readList<InvoiceRow>(pool, list, request)
   return { entries: entries.map(invoiceOf), ...end }
 }
 

@@ -3,7 +3,9 @@ import type { Db } from '@cofre/platform/postgres/postgres'
 import { startOf, type CalendarDay } from '@cofre/platform/calendar-day'
 import type { PrintedCustomer } from '../../invoice/rules/invoice'
 import type { WholeRecurring } from '../rules/recurring-invoice'
-import { RECURRING, RECURRING_ITEMS } from './recurring-columns'
+import { RECURRING_ITEMS } from './recurring-columns'
+import { recurringOf, type RecurringRow } from './recurring-store'
+import { UNREACHED_PLAN } from './unreached-plan-store'
 
 /** A recurring invoice with a due cycle, and the data for the cycle's invoice. `customer` null: it was deleted. */
 export type DueCycle = {
@@ -18,7 +20,7 @@ export type DueCycle = {
 /** `leaveOut`: ids that are not to be taken now. */
 export type Taking = { today: CalendarDay; batch: number; leaveOut: readonly number[] }
 
-type Taken = Omit<DueCycle, 'recurring'> & { row: Row; items: Row[] | null }
+type Taken = Omit<DueCycle, 'recurring'> & RecurringRow & { items: Row[] | null }
 
 /** Takes recurring invoices with a due cycle, the oldest first, each locked for this caller alone until its commit. */
 export async function takeDueCycles(tx: Db, { today, batch, leaveOut }: Taking): Promise<DueCycle[]> {
@@ -32,7 +34,7 @@ export async function takeDueCycles(tx: Db, { today, batch, leaveOut }: Taking):
   // Two statements: the second reads the rows as the earlier holders of the locks left them.
   const { rows } = await tx.query<Taken>({
     name: 'read-due-cycles',
-    text: `SELECT row_to_json(t) AS row, (
+    text: `SELECT row_to_json(t) AS row, ${UNREACHED_PLAN} AS unreached, (
           SELECT json_agg(row_to_json(i) ORDER BY i.id) FROM recurring_items i
           WHERE i.recurring_invoice_id = t.id) AS items,
         CASE WHEN c.id IS NOT NULL THEN
@@ -45,9 +47,9 @@ export async function takeDueCycles(tx: Db, { today, batch, leaveOut }: Taking):
       WHERE t.id = ANY($1) AND t.next_cycle_day <= $2 ORDER BY t.next_cycle_day, t.id`,
     values: [locked.map(({ id }) => id), today],
   })
-  return rows.map(({ row, items, ...more }) => ({
+  return rows.map(({ row, unreached, items, ...more }) => ({
     ...more,
-    recurring: { ...RECURRING.fromRow(row), items: (items ?? []).map(RECURRING_ITEMS.fromRow) },
+    recurring: { ...recurringOf({ row, unreached }), items: (items ?? []).map(RECURRING_ITEMS.fromRow) },
   }))
 }
 

@@ -1,8 +1,8 @@
 import { assigned, changing, changingTime, fixed, fixedTime, table } from '@cofre/platform/postgres/columns'
-import type { RecurringInvoice, RecurringItem } from '../rules/recurring-invoice'
+import type { RecurringItem, StoredRecurring } from '../rules/recurring-invoice'
 
 /** The one place that names the columns of a recurring invoice. */
-export const RECURRING = table<RecurringInvoice>({
+export const RECURRING = table<StoredRecurring>({
   id: assigned,
   sellerId: fixed,
   kind: fixed,

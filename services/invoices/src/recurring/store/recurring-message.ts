@@ -13,6 +13,7 @@ import {
   type RecurringItem as ItemMessage,
 } from '@cofre/proto/invoices/v1/recurring'
 import { startOf } from '@cofre/platform/calendar-day'
+import { warningsOfPlan } from '../../invoice/rules/warnings'
 import { discountMessage, given, splitMessage } from '../../invoice/store/invoice-message'
 import { methodMessage } from '../../methods/methods'
 import { permissionMessage } from '../../pix/automatic/automatic-message'
@@ -56,6 +57,7 @@ export function toEntry(recurring: RecurringInvoice): Message {
     items: [],
     pixPermission: undefined,
     nextCardId: undefined,
+    warnings: warningsOfPlan(recurring),
     createdAt: recurring.createdAt,
     updatedAt: recurring.updatedAt,
   }

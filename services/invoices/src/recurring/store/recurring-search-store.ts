@@ -1,10 +1,9 @@
 import type { ListPage } from '@cofre/platform/list-page'
-import type { Row } from '@cofre/platform/postgres/columns'
 import { createdBetween, readList, type List, type ListRequest } from '@cofre/platform/postgres/list-search'
 import type { Pool } from '@cofre/platform/postgres/postgres'
 import type { Frequency } from '../rules/frequency'
 import type { RecurringInvoice, RecurringStatus } from '../rules/recurring-invoice'
-import { recurringOf, SELECT_RECURRING } from './recurring-store'
+import { recurringOf, SELECT_RECURRING, type RecurringRow } from './recurring-store'
 
 export type RecurringFilter = {
   sellerId: number
@@ -30,6 +29,6 @@ export async function listRecurring(
     ...createdBetween(created.from, created.to),
   ]
   const list = { table: 'recurring_invoices', select: SELECT_RECURRING, sellerId, conditions, statuses }
-  const { entries, ...end } = await readList<{ row: Row }>(pool, list, request)
+  const { entries, ...end } = await readList<RecurringRow>(pool, list, request)
   return { entries: entries.map(recurringOf), ...end }
 }

@@ -2,24 +2,28 @@ import { notFound } from '@cofre/platform/errors'
 import { appendToOutbox, outboxRows } from '@cofre/platform/events/outbox'
 import type { Row } from '@cofre/platform/postgres/columns'
 import type { Db } from '@cofre/platform/postgres/postgres'
+import type { Unreached } from '../../invoice/rules/invoice'
 import type { RecurringInvoice, WholeRecurring } from '../rules/recurring-invoice'
 import { RECURRING, RECURRING_ITEMS } from './recurring-columns'
 import { eventOf } from './recurring-message'
+import { UNREACHED_PLAN } from './unreached-plan-store'
 
 export type RecurringKey = { sellerId: number; id: number }
 
 /** Selects recurring invoices `t` without their items; the caller adds its condition. */
-export const SELECT_RECURRING = 'SELECT row_to_json(t) AS row FROM recurring_invoices t'
+export const SELECT_RECURRING = `SELECT row_to_json(t) AS row, ${UNREACHED_PLAN} AS unreached FROM recurring_invoices t`
 
-export function recurringOf({ row }: { row: Row }): RecurringInvoice {
-  return RECURRING.fromRow(row)
+export type RecurringRow = { row: Row; unreached: Unreached | null }
+
+export function recurringOf({ row, unreached }: RecurringRow): RecurringInvoice {
+  return { ...RECURRING.fromRow(row), unreached }
 }
 
-const SELECT_WHOLE = `SELECT row_to_json(t) AS row, (
+const SELECT_WHOLE = `SELECT row_to_json(t) AS row, ${UNREACHED_PLAN} AS unreached, (
     SELECT json_agg(row_to_json(i) ORDER BY i.id) FROM recurring_items i WHERE i.recurring_invoice_id = t.id) AS items
   FROM recurring_invoices t`
 
-type WholeRow = { row: Row; items: Row[] | null }
+type WholeRow = RecurringRow & { items: Row[] | null }
 
 /** Reads a recurring invoice. NOT_FOUND also for another seller's. */
 export async function readRecurring(db: Db, { sellerId, id }: RecurringKey): Promise<WholeRecurring> {
@@ -29,23 +33,23 @@ export async function readRecurring(db: Db, { sellerId, id }: RecurringKey): Pro
     values: [id, sellerId],
   })
   if (!rows[0]) throw notFound()
-  const { row, items } = rows[0]
-  return { ...RECURRING.fromRow(row), items: (items ?? []).map(RECURRING_ITEMS.fromRow) }
+  const { items, ...read } = rows[0]
+  return { ...recurringOf(read), items: (items ?? []).map(RECURRING_ITEMS.fromRow) }
 }
 
 const INSERT = `WITH made AS (
     INSERT INTO recurring_invoices (${RECURRING.inserted()})
-    SELECT ${RECURRING.inserted('r')} FROM json_populate_record(null::recurring_invoices, $1::json) r RETURNING id),
+    SELECT ${RECURRING.inserted('r')} FROM json_populate_record(null::recurring_invoices, $1::json) r RETURNING *),
   items AS (
     INSERT INTO recurring_items (recurring_invoice_id, ${RECURRING_ITEMS.inserted()})
     SELECT made.id, ${RECURRING_ITEMS.inserted('r')}
     FROM made, json_populate_recordset(null::recurring_items, $2::json) r)
-  SELECT id FROM made`
+  SELECT id, ${UNREACHED_PLAN} AS unreached FROM made t`
 
 /** Saves a new recurring invoice with its event, in the caller's transaction. */
 export async function insertRecurring(tx: Db, draft: Omit<WholeRecurring, 'id'>): Promise<WholeRecurring> {
   const { items, ...recurring } = draft
-  const { rows } = await tx.query<{ id: number }>({
+  const { rows } = await tx.query<{ id: number; unreached: Unreached | null }>({
     name: 'insert-recurring',
     text: INSERT,
     values: [
@@ -53,7 +57,8 @@ export async function insertRecurring(tx: Db, draft: Omit<WholeRecurring, 'id'>)
       JSON.stringify(items.map(RECURRING_ITEMS.toRow)),
     ],
   })
-  const made = { ...draft, id: rows[0]?.id ?? 0 }
+  const { id = 0, unreached = null } = rows[0] ?? {}
+  const made = { ...draft, id, unreached }
   await tx.query({
     name: 'tell-recurring',
     text: appendToOutbox('$1', 'true'),
