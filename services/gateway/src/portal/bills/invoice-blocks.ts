@@ -8,6 +8,7 @@ import type { Block } from '../desk/thing'
 import { day, link, moment, reais, time, word } from '../words/value'
 import { boletoPayer } from '../../payers/play-payer'
 import { playedAt } from './played-at'
+import { slipWarning } from './warnings-block'
 import { AUTOMATIC, AUTOMATIC_REASONS } from '../words/automatic-words'
 import { declineWords, failureWords } from '../words/decline-words'
 import { BOLETO_STATUSES, METHODS, RECEIPT_REASONS, REFUND_STATUSES, TRIES } from '../words/invoice-words'
@@ -109,11 +110,15 @@ export function waitingBlock(waiting: Beside['waiting']): Block[] {
   ]
 }
 
-export function boletosBlock(boletos: Beside['boletos'], sandboxUrl: string | undefined): Block[] {
+export function boletosBlock(
+  { customer }: InvoiceJson,
+  { boletos, sandboxUrl }: Pick<Beside, 'boletos' | 'sandboxUrl'>,
+): Block[] {
   if (boletos.length === 0) return []
   return [
     {
       title: word('Boletos'),
+      ...slipWarning(boletos, customer.id),
       table: {
         columns: [
           { name: 'Boleto' },
@@ -130,7 +135,7 @@ export function boletosBlock(boletos: Beside['boletos'], sandboxUrl: string | un
           day(dueDate),
           reais(amountInCents),
           digitableLine,
-          digitableLine && { address: pdfUrl },
+          digitableLine && { address: pdfUrl, text: word('PDF') },
           ...(sandboxUrl
             ? [status === 'REGISTERED' ? playedAt(boletoPayer(sandboxUrl, digitableLine ?? '')) : null]
             : []),

@@ -76,6 +76,20 @@ export function pastDueFigure({ count, amountInCents, isLowerBound }: InvoiceRep
   }
 }
 
+/** Shown where there are any: most shops have an address of every customer. */
+export function unreachedFigures(unreached: Counted<unknown>): Figure[] {
+  if (unreached.totalElements === 0) return []
+  return [
+    {
+      label: 'Invoices that reach nobody',
+      value: countOf(unreached),
+      note: word('Their customers have no e-mail address.'),
+      to: '/invoices?unreachable=true',
+      mood: 'bad',
+    },
+  ]
+}
+
 export function receiptsFigure(waiting: Counted<unknown>): Figure {
   return {
     label: 'Receipts that wait for you',

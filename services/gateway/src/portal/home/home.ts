@@ -18,6 +18,7 @@ import {
   pendingFigure,
   receiptsFigure,
   soldFigure,
+  unreachedFigures,
   type Counted,
   type Figure,
 } from './figures'
@@ -99,7 +100,7 @@ async function askAll(
   }
   const pendingPage = (page: number) =>
     ask<Counted<ChargeJson>>('listCharges', { status: 'PENDING', page: String(page), size: '1' })
-  const [charges, invoices, vouchers, [pending, oldest], receipts, disputes, endpoints, steps] =
+  const [charges, invoices, vouchers, [pending, oldest], unreached, receipts, disputes, endpoints, steps] =
     await Promise.all([
       ask<ChargeReport>('reportCharges', days),
       ask<InvoiceReport>('reportInvoices', days),
@@ -108,6 +109,7 @@ async function askAll(
         const last = (first?.totalElements ?? 0) - 1
         return [first, last > 0 ? await pendingPage(last) : first] as const
       }),
+      ask<Counted<unknown>>('listInvoices', { unreachable: 'true', size: '1' }),
       ask<Counted<unknown>>('listUnexpectedReceipts', { resolved: 'false', size: '1' }),
       ask<Counted<DisputeJson>>('listDisputes', { status: 'NEEDS_RESPONSE', size: PAGE }),
       ask<Parameters<typeof endpointsFigure>[0]>('listEndpoints', { size: PAGE }),
@@ -119,6 +121,7 @@ async function askAll(
     vouchers,
     pending,
     oldest: oldest?.content[0],
+    unreached,
     receipts,
     disputes,
     endpoints,
@@ -128,10 +131,11 @@ async function askAll(
 }
 
 function waitingFigures(found: Omit<Found, 'isWhole' | 'steps'>, today: string): Figure[] {
-  const { invoices, pending, oldest, receipts, disputes, endpoints } = found
+  const { invoices, pending, oldest, unreached, receipts, disputes, endpoints } = found
   return [
     ...(pending ? [pendingFigure(pending, oldest)] : []),
     ...(invoices ? [pastDueFigure(invoices.pastDue)] : []),
+    ...(unreached ? unreachedFigures(unreached) : []),
     ...(receipts ? [receiptsFigure(receipts)] : []),
     ...(disputes ? [disputesFigure(disputes, today)] : []),
     ...(endpoints ? [endpointsFigure(endpoints)] : []),

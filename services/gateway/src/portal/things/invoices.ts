@@ -6,6 +6,7 @@ import { cardsOfTries } from './charge-surroundings'
 import { cardRefunds } from '../bills/give-back'
 import { invoiceBadge } from '../bills/invoice-badge'
 import { lettersBlock } from '../bills/letters-block'
+import { unreachedInvoice } from '../bills/warnings-block'
 import { invoiceActions } from './invoice-actions'
 import { newInvoice } from './new-invoice'
 import { INVOICE_STATUSES, METHODS, methodOf, movedIn, MOVEMENTS, wordsOf } from '../words/invoice-words'
@@ -35,6 +36,15 @@ export const invoices = thing<InvoiceEntryJson, InvoiceJson, Beside>({
     {
       name: 'pastDue',
       label: 'Past due',
+      kind: 'choice',
+      options: [
+        ['true', 'Yes'],
+        ['false', 'No'],
+      ],
+    },
+    {
+      name: 'unreachable',
+      label: 'Reaches nobody',
       kind: 'choice',
       options: [
         ['true', 'Yes'],
@@ -75,7 +85,11 @@ export const invoices = thing<InvoiceEntryJson, InvoiceJson, Beside>({
     badge: invoiceBadge(invoice),
     total: reais(invoice.amountInCents),
     blocks: [
-      { facts: factsOf(invoice), shared: { label: 'Payment page', url: invoice.paymentUrl } },
+      {
+        ...unreachedInvoice(invoice),
+        facts: factsOf(invoice),
+        shared: { label: 'Payment page', url: invoice.paymentUrl },
+      },
       ...waitingBlock(waiting),
       {
         title: word('Items'),
@@ -109,7 +123,7 @@ export const invoices = thing<InvoiceEntryJson, InvoiceJson, Beside>({
         })),
         none: 'No money has moved yet.',
       },
-      ...boletosBlock(boletos, sandboxUrl),
+      ...boletosBlock(invoice, { boletos, sandboxUrl }),
       ...refundsBlock(refunds),
       lettersBlock(letters),
     ],

@@ -3,6 +3,7 @@ import type { InvoiceEntryJson } from '@cofre/api/invoice'
 import type { RecurringJson, scheduleSchema } from '@cofre/api/recurring-invoice'
 import type { z } from 'zod'
 import { collectedBy, type KeptCards } from '../bills/collected'
+import { unreachedPlan } from '../bills/warnings-block'
 import { invoiceBadge } from '../bills/invoice-badge'
 import { thing, type Action, type Block } from '../desk/thing'
 import type { Word } from '../words/portuguese'
@@ -102,6 +103,7 @@ export const recurring = thing<RecurringJson, RecurringJson, Beside>({
     badge: badgeOf(billed),
     blocks: [
       {
+        ...unreachedPlan(billed),
         facts: [
           [
             'Customer',

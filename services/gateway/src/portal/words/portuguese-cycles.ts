@@ -2,6 +2,17 @@
 export const CYCLES = {
   'A payment by this card is disputed.': 'Um pagamento com este cartão está contestado.',
   'Automatic charge': 'Cobrança automática',
+  'Its invoices reach nobody.': 'As faturas não chegam a ninguém.',
+  'This invoice reaches nobody.': 'Esta fatura não chega a ninguém.',
+  'Reaches nobody': 'Não chega a ninguém',
+  'The customer has no e-mail address, so no letter leaves. Add an address, or hand over the link of the payment page.':
+    'O cliente não tem e-mail, por isso nenhuma mensagem é enviada. Adicione um e-mail ou entregue você mesmo o link da página de pagamento.',
+  'The customer has no e-mail address, so no letter leaves. Add an address, or hand over the payment page of each invoice.':
+    'O cliente não tem e-mail, por isso nenhuma mensagem é enviada. Adicione um e-mail ou entregue você mesmo a página de pagamento de cada fatura.',
+  'The customer has neither an e-mail address nor a card that can be charged. Add an address and send the invoice: its payment page takes a card for the next ones too.':
+    'O cliente não tem e-mail nem cartão que possa ser cobrado. Adicione um e-mail e envie a fatura: na página de pagamento, o cliente também pode guardar um cartão para as próximas.',
+  'The customer has neither an e-mail address nor a card that can be charged. Add an address: each invoice then leaves by e-mail, and its payment page takes a card for the next ones too.':
+    'O cliente não tem e-mail nem cartão que possa ser cobrado. Adicione um e-mail: cada fatura passa a ser enviada, e na página de pagamento o cliente também pode guardar um cartão para as próximas.',
   'Booklet cancelled': 'Carnê cancelado',
   Cycle: 'Ciclo',
   'Given up': 'Sem novas tentativas',
@@ -10,6 +21,14 @@ export const CYCLES = {
     'Há dinheiro desta fatura entre os recebimentos inesperados. Nada foi cobrado.',
   'Next cycles': 'Próximos ciclos',
   'No cycle follows.': 'Nenhum ciclo por vir.',
+  'Open the customer': 'Abrir o cliente',
+  PDF: 'PDF',
+  'The bank was told of no address of the payer.': 'O banco não recebeu o endereço do pagador.',
+  'The cashier does not read all instructions.': 'O caixa não lê todas as instruções.',
+  'The customer lacks street, city, state or ZIP code. Complete the address: the next boleto is registered with it.':
+    'Faltam rua, cidade, estado ou CEP do cliente. Complete o endereço: o próximo boleto será registrado com ele.',
+  'They are too long for the part of the slip that the cashier reads. The payer’s part has all of them.':
+    'Elas são longas demais para a parte do boleto que o caixa lê. A parte do pagador traz todas.',
   'Payments cannot be made with this card.': 'Não é possível pagar com este cartão.',
   Stopped: 'Interrompida',
   'The acquirer could not be reached. Nothing was charged.': 'A adquirente não respondeu. Nada foi cobrado.',

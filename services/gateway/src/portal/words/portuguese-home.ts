@@ -32,6 +32,8 @@ export const HOME = {
   Home: 'Início',
   'In the last 24 hours.': 'Nas últimas 24 horas.',
   'Invoices past due': 'Faturas vencidas',
+  'Invoices that reach nobody': 'Faturas que não chegam a ninguém',
+  'Their customers have no e-mail address.': 'Os clientes delas não têm e-mail.',
   'Lost, stolen or cancelled card': 'Cartão perdido, roubado ou cancelado',
   Month: 'Mês',
   Net: 'Recebido menos devolvido',
