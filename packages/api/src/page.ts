@@ -40,7 +40,7 @@ type At = {
   after?: string | number | undefined
   total: number
   totalIsLowerBound?: boolean
-  more?: boolean
+  more?: boolean | undefined
 }
 
 export function presentPage<Item>(content: Item[], at: At) {
@@ -62,8 +62,9 @@ export function presentPage<Item>(content: Item[], at: At) {
   }
 }
 
-function isLast({ page, size, after, total, totalIsLowerBound = false, more = false }: At): boolean {
-  return totalIsLowerBound || after !== undefined ? !more : page >= Math.ceil(total / size) - 1
+/** Entries that follow are known from reading them: they may be gone, or others here, by the time of the count. */
+function isLast({ page, size, total, more }: At): boolean {
+  return more === undefined ? page >= Math.ceil(total / size) - 1 : !more
 }
 
 /**

@@ -1,16 +1,35 @@
 import { DomainError } from './errors'
+import { faultyPlace } from './list-place'
 
 /** The entries up to which a list is counted, and up to which its pages are reached by number. */
 export const COUNTED_MAX = 10_000
 
-/** Asks for page `page` of `size` entries or, with `after`, for the `size` entries that follow that entry's id. */
-export type PageRequest = { page: number; size: number; after?: string | number | undefined }
+/**
+ * Asks for page `page` of `size` entries or, with `after`, for the `size` entries that follow that entry's id. `place`:
+ * where that entry stood, as the page that ended with it says. Without it the entry must still exist.
+ */
+export type PageRequest = {
+  page: number
+  size: number
+  after?: string | number | undefined
+  place?: string | undefined
+}
 
-/** `total` is at most COUNTED_MAX; `totalIsLowerBound`: the list has more. `more`: entries follow the page. */
-export type ListPage<Entry> = { entries: Entry[]; total: number; totalIsLowerBound: boolean; more: boolean }
+/**
+ * `total` is at most COUNTED_MAX; `totalIsLowerBound`: the list has more. `more`: entries follow the page. `place`:
+ * where its last entry stands, unless its id says so.
+ */
+export type ListPage<Entry> = {
+  entries: Entry[]
+  total: number
+  totalIsLowerBound: boolean
+  more: boolean
+  place?: string | undefined
+}
 
 /** The rows to read: one more than the page has, which shows whether entries follow. */
-export function rowsToRead({ page, size, after }: PageRequest): { limit: number; offset: number } {
+export function rowsToRead({ page, size, after, place }: PageRequest): { limit: number; offset: number } {
+  if (place !== undefined && after === undefined) throw faultyPlace('needs after')
   if (after !== undefined) return { limit: size + 1, offset: 0 }
   return page * size < COUNTED_MAX ? { limit: size + 1, offset: page * size } : { limit: 0, offset: 0 }
 }

@@ -58,6 +58,7 @@ export function keepsTheContract(start: () => Promise<HistoryUnderTest>): void {
       total: 1,
       totalIsLowerBound: false,
       more: false,
+      place: `${entry.at}000`,
     })
   })
 
@@ -70,6 +71,23 @@ export function keepsTheContract(start: () => Promise<HistoryUnderTest>): void {
     expect((await find()).total).toBe(2)
     expect(await history.get(sellerId, first.id)).toEqual(first)
     expect(await history.get(sellerId, second.id)).toEqual(second)
+  })
+
+  test('a page goes on at the place where the last one ended, though its last entry was forgotten', async () => {
+    const now = Date.now()
+    const entries = [4, 3, 2, 1].map((id) =>
+      newEntry(sellerId, { id: `${sellerId}-${id}`, at: now - (id % 2) }),
+    )
+    await history.append(entries)
+    const query = { sellerId, page: 0, size: 1 }
+    const { place, ...page } = await history.find(query)
+    expect(page.entries.map(({ id }) => id)).toEqual([`${sellerId}-4`])
+    // What is forgotten was last among the entries of its moment.
+    expect(await find({ after: `${sellerId}-3z`, place })).toMatchObject({
+      ids: [2, 3, 1].map((id) => `${sellerId}-${id}`),
+    })
+    await expect(find({ place })).rejects.toMatchObject({ kind: 'invalid_argument' })
+    await expect(find({ after: 'x', place: 'soon' })).rejects.toMatchObject({ kind: 'invalid_argument' })
   })
 
   test('pages are newest first and carry the total', async () => {

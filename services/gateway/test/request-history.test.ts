@@ -217,8 +217,12 @@ test('the list filters by status, method, route and time, and its pages have lin
   const first = await list('method=POST&size=1', token)
   expect(first.body).toMatchObject({ totalElements: 2, totalPages: 2, numberOfElements: 1 })
   expect(first.headers.get('link')).toContain(
-    `<https://pay.example.com${HISTORY}?method=POST&page=1&size=1&after=${first.body.content[0].id}>; rel="next"`,
+    `<https://pay.example.com${HISTORY}?method=POST&page=1&size=1&after=${first.body.content[0].id}&place=${first.body.content[0].createdAt}000>; rel="next"`,
   )
+  // What `after` names may have been forgotten since.
+  const [gone, place] = [`after=${'f'.repeat(32)}`, `place=${first.body.content[0].createdAt}000`]
+  expect((await list(`${gone}&${place}`, token)).body).toMatchObject({ first: false, last: true })
+  for (const wrong of [place, `${gone}&place=soon`, gone]) expect((await list(wrong, token)).status).toBe(400)
   expect((await list('method=POST&page=1000000', token)).body).toMatchObject({
     content: [],
     totalElements: 2,

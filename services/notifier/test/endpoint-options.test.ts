@@ -33,6 +33,16 @@ const publish = (type = 'charge.captured', chargeId = newChargeId()) =>
 const received = (count: number) => eventually(() => expect(receiver.received).toHaveLength(count))
 const types = () => receiver.received.map(({ json }) => json.type).sort()
 
+test('a page of endpoints goes on after the last one seen, though it was deleted', async () => {
+  const [one, two, three] = [await made(), await made(), await made()]
+  const page = { sellerId, page: 0, size: 2 }
+  const first = await callRpc(client(), client().listEndpoints, page)
+  expect(first).toMatchObject({ endpoints: [{ id: three.id }, { id: two.id }], more: true, total: 3 })
+  await callRpc(client(), client().deleteEndpoint, { sellerId, endpointId: two.id })
+  const next = await callRpc(client(), client().listEndpoints, { ...page, after: two.id })
+  expect(next).toMatchObject({ endpoints: [{ id: one.id }], more: false })
+})
+
 test('`charge.*` stands for every type of a charge, and is shown as it was given', async () => {
   const endpoint = await made({ events: ['charge.*', 'invoice.paid'] })
   expect(endpoint.events).toEqual(['charge.*', 'invoice.paid'])

@@ -293,5 +293,5 @@ test('creating and rotating are done once for each Idempotency-Key, and the kept
   ])
   for (const { response } of rows) expect(response.toString('latin1')).not.toContain('whsec_')
   const page = await callRpc(client(), client().listEndpoints, { sellerId, page: 0, size: 10 })
-  expect(page).toEqual({ endpoints: [first.endpoint], total: 1 })
+  expect(page).toEqual({ endpoints: [first.endpoint], total: 1, more: false })
 })

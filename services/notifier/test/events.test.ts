@@ -6,6 +6,7 @@ import {
   ListEventsRequest,
   type EventDetail,
 } from '@cofre/proto/notifier/v1/notifier'
+import { following, walk, type Beginning } from '@cofre/testing/moving-list'
 import { eventually } from '@cofre/testing/testing'
 import { chargeEvent, newChargeId } from './support/charge-event'
 import { startNotifier, type Notifier } from './support/notifier'
@@ -164,4 +165,24 @@ test('what was made for a notificationUrl alone, and is no envelope, goes to no 
   ])
   await expect(resend(eventId, endpointId)).rejects.toMatchObject({ reason: 'REFERENCE_NOT_FOUND' })
   expect((await read(eventId)).body).toBe('{"status":"ACTIVE"}')
+})
+
+test('every event that is kept comes once, though the last one seen is forgotten between the pages', async () => {
+  const moving = {
+    add: () => happened(),
+    remove: (id: number | string) =>
+      notifier.pool.query('DELETE FROM deliveries WHERE webhook_id = $1', [id]),
+    page: async (size: number, { after, place }: Beginning) => {
+      const page = await list({ size, after: after === undefined ? undefined : String(after), place })
+      return following(page.events, page)
+    },
+  }
+  const leaves = { lastGoes: true, go: [3], come: 1 }
+  const { stood, others } = await walk(moving, { rows: 8, size: 2, meanwhile: [leaves, leaves] })
+  expect(stood).toEqual(stood.map(() => 1))
+  expect(Math.max(...others)).toBe(1)
+  await expect(list({ after: 'evt_gone' })).rejects.toMatchObject({ reason: 'VALIDATION_FAILED' })
+  await expect(list({ after: 'evt_gone', place: 'soon' })).rejects.toMatchObject({
+    reason: 'VALIDATION_FAILED',
+  })
 })

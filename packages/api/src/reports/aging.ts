@@ -1,4 +1,4 @@
-import type { Aging, CustomerAging, OwedSum } from '@cofre/proto/invoices/v1/reports'
+import type { Aging, CustomerAging, ListDebtorsResponse, OwedSum } from '@cofre/proto/invoices/v1/reports'
 import { z } from 'zod'
 
 const sum = z.object({ count: z.int(), amountInCents: z.int() }).meta({ id: 'OwedInvoices' })
@@ -78,10 +78,23 @@ export const agingReportSchema = z
       .int()
       .nullable()
       .meta({ description: 'The `after` of the page that follows. Null: this is the last page.' }),
+    nextPlace: z
+      .string()
+      .nullable()
+      .meta({ description: 'The `place` of that page: it is found even if what `next` names has changed.' }),
   })
   .meta({
     id: 'AgingReport',
-    examples: [{ day: '2026-01-01', total: SUMS, totalIsLowerBound: false, content: [EXAMPLE], next: null }],
+    examples: [
+      {
+        day: '2026-01-01',
+        total: SUMS,
+        totalIsLowerBound: false,
+        content: [EXAMPLE],
+        next: null,
+        nextPlace: null,
+      },
+    ],
   })
 
 export type AgingJson = z.output<typeof agingSchema>
@@ -133,7 +146,7 @@ export function presentCustomerAging(debtor: CustomerAging): CustomerAgingJson {
 
 export function presentAgingReport(
   { day: of, aging, isLowerBound }: OwedSum,
-  { debtors, next }: { debtors: readonly CustomerAging[]; next?: number | undefined },
+  { debtors, next, place }: ListDebtorsResponse,
 ): AgingReport {
   return {
     day: of,
@@ -141,5 +154,6 @@ export function presentAgingReport(
     totalIsLowerBound: isLowerBound,
     content: debtors.map(presentCustomerAging),
     next: next ?? null,
+    nextPlace: place ?? null,
   }
 }

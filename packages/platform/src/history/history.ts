@@ -30,6 +30,8 @@ export type HistoryQuery = {
   size: number
   /** The page follows the entry with this id; `page` is then ignored. */
   after?: string | undefined
+  /** Where that entry stood, as the page that ended with it says. */
+  place?: string | undefined
 }
 
 export type HistoryPage = ListPage<HistoryEntry>

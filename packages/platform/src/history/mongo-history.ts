@@ -1,6 +1,7 @@
 import { createConnection, mongo, Schema, type Connection, type Model, type QueryFilter } from 'mongoose'
 import { DomainError, unavailable } from '../errors'
 import { COUNTED_MAX, listPage, rowsToRead, unknownAfter } from '../list-page'
+import { timeAt } from '../list-place'
 import {
   HISTORY_KEPT_MS,
   type History,
@@ -132,7 +133,7 @@ function isMajority(error: unknown): boolean {
 async function find(documents: Model<Document>, query: HistoryQuery): Promise<HistoryPage> {
   const { limit, offset } = rowsToRead(query)
   const filter = filterOf(query)
-  const follows = query.after === undefined ? {} : await following(documents, query.sellerId, query.after)
+  const follows = await following(documents, query)
   const page = documents
     .find({ ...filter, ...follows })
     .sort({ at: -1, _id: -1 })
@@ -143,13 +144,21 @@ async function find(documents: Model<Document>, query: HistoryQuery): Promise<Hi
     limit === 0 ? [] : page.maxTimeMS(SEARCH_MS).lean(),
     documents.countDocuments(filter, { limit: COUNTED_MAX + 1, maxTimeMS: SEARCH_MS }),
   ])
-  return listPage(found.map(entryOf), counted, query)
+  const { entries, ...end } = listPage(found.map(entryOf), counted, query)
+  const last = entries.at(-1)
+  return { ...end, entries, place: last && `${last.at}000` }
 }
 
-async function following(documents: Model<Document>, sellerId: number, id: string) {
+async function following(documents: Model<Document>, { sellerId, after: id, place }: HistoryQuery) {
+  if (id === undefined) return {}
+  if (place !== undefined) return behind(new Date(timeAt(place)), id)
   const last = await documents.findOne({ _id: id, sellerId }, { at: 1 }).maxTimeMS(SEARCH_MS).lean()
   if (!last) throw unknownAfter()
-  return { $or: [{ at: { $lt: last.at } }, { at: last.at, _id: { $lt: id } }] }
+  return behind(last.at, id)
+}
+
+function behind(at: Date, id: string) {
+  return { $or: [{ at: { $lt: at } }, { at, _id: { $lt: id } }] }
 }
 
 function filterOf({ sellerId, subject, facts = {}, from, to }: HistoryQuery): QueryFilter<Document> {

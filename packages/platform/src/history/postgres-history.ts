@@ -7,6 +7,7 @@ import {
   type HistoryQuery,
 } from './history'
 import { COUNTED_MAX, listPage, rowsToRead, unknownAfter } from '../list-page'
+import { placeOf, timeAt } from '../list-place'
 import { repeat } from '../service/lifecycle'
 import type { Logger } from '../telemetry/log'
 import { isDatabaseDown, type Pool } from '../postgres/postgres'
@@ -67,12 +68,12 @@ function entryOf({ at, ...row }: Row): HistoryEntry {
 
 async function find(pool: Pool, query: HistoryQuery): Promise<HistoryPage> {
   const { limit, offset } = rowsToRead(query)
-  const last = query.after === undefined ? undefined : await placeOf(pool, query.sellerId, query.after)
+  const last = await positionBefore(pool, query)
   const page = conditionsOf(query, last)
   const whole = conditionsOf(query)
   const [rows, counted] = await Promise.all([
-    pool.query<Row>(
-      `SELECT ${COLUMNS} FROM (${page.newest}) AS newest WHERE ${page.where} ORDER BY at DESC, id DESC
+    pool.query<Row & { place: string }>(
+      `SELECT ${COLUMNS}, ${placeOf('at')} AS place FROM (${page.newest}) AS newest WHERE ${page.where} ORDER BY at DESC, id DESC
        LIMIT ${limit} OFFSET ${offset}`,
       page.values,
     ),
@@ -82,14 +83,21 @@ async function find(pool: Pool, query: HistoryQuery): Promise<HistoryPage> {
       whole.values,
     ),
   ])
-  return listPage(rows.rows.map(entryOf), counted.rows[0]?.total ?? 0, query)
+  const { entries, ...end } = listPage(rows.rows, counted.rows[0]?.total ?? 0, query)
+  const entriesOf = entries.map(({ place: _place, ...row }) => entryOf(row))
+  return { ...end, entries: entriesOf, place: entries.at(-1)?.place }
 }
 
 /** The position of an entry in the list. Its time is text, because a Date has no microseconds. */
-type Place = { at: string; id: string }
+type Position = { at: string; id: string }
 
-async function placeOf(pool: Pool, sellerId: number, id: string): Promise<Place> {
-  const { rows } = await pool.query<Place>(
+async function positionBefore(
+  pool: Pool,
+  { sellerId, after: id, place }: HistoryQuery,
+): Promise<Position | undefined> {
+  if (id === undefined) return undefined
+  if (place !== undefined) return { at: timeAt(place), id }
+  const { rows } = await pool.query<Position>(
     'SELECT at::text, id FROM history WHERE id = $1 AND seller_id = $2',
     [id, sellerId],
   )
@@ -97,7 +105,7 @@ async function placeOf(pool: Pool, sellerId: number, id: string): Promise<Place>
   return rows[0]
 }
 
-function conditionsOf({ sellerId, subject, facts = {}, from, to }: HistoryQuery, last?: Place) {
+function conditionsOf({ sellerId, subject, facts = {}, from, to }: HistoryQuery, last?: Position) {
   const values: unknown[] = []
   const given = (value: unknown) => `$${values.push(value)}`
   const oldest = Math.max(from ?? 0, Date.now() - HISTORY_KEPT_MS)

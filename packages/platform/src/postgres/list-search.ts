@@ -1,10 +1,12 @@
 import { LRUCache } from 'lru-cache'
-import { COUNTED_MAX, listPage, rowsToRead, unknownAfter, type ListPage } from '../list-page'
+import { COUNTED_MAX, listPage, rowsToRead, type ListPage } from '../list-page'
+import { placeOf } from '../list-place'
+import { positionBefore, type Position } from './list-position'
 import type { Pool } from './postgres'
 
 /**
  * A seller's list, newest first, of a table with `id`, `seller_id` and `created_at`. `select`: a SELECT of an entry,
- * whose table has the alias `t`. `conditions`: each with `$` for its value; one without a value is left out.
+ * whose table has the alias `t`; it begins with SELECT. `conditions`: each with `$` for its value; one without a value is left out.
  */
 export type List = {
   table: string
@@ -23,8 +25,15 @@ export type List = {
 /** Epoch milliseconds, inclusive. An undefined bound limits nothing. */
 export type Range = { column: string; from: number | undefined; to: number | undefined }
 
-/** The request of listPage. `after`: the page follows the entry with this id. */
-export type ListRequest = { page: number; size: number; after: number | string | undefined }
+/** The request of listPage. `after`: the page follows the entry with this id, at its `place` where that is known. */
+export type ListRequest = {
+  page: number
+  size: number
+  after: number | string | undefined
+  place?: string | undefined
+}
+/** The request of the entries that follow one, for a caller that reads all. */
+export type FollowingRequest = Pick<ListRequest, 'size' | 'after' | 'place'>
 
 /**
  * A page of a list. Its index begins with the filtered column and ends with created_at, id. Throws PAGE_TOO_DEEP.
@@ -45,13 +54,13 @@ export async function readList<Entry extends object>(
 ): Promise<ListPage<Entry>> {
   if (isLastNumbered(request)) {
     // If entries follow this page, the list has more than are counted, so no count is needed.
-    const entries = await findPage<Entry>(pool, list, request, { within: 2 * COUNTED_MAX })
-    if (entries.length > request.size) return listPage(entries, COUNTED_MAX + 1, request)
+    const { entries, place } = await findPage<Entry>(pool, list, request, { within: 2 * COUNTED_MAX })
+    if (entries.length > request.size) return { ...listPage(entries, COUNTED_MAX + 1, request), place }
   }
   const narrow = narrowestOf(rangesOf(list))
   if (narrow && !(await isShort(pool, list))) return readRanged(pool, list, narrow, request)
-  const entries = await findPage<Entry>(pool, list, request)
-  return listPage(entries, endOf(entries, request) ?? (await count(pool, list)), request)
+  const { entries, place } = await findPage<Entry>(pool, list, request)
+  return { ...listPage(entries, endOf(entries, request) ?? (await count(pool, list)), request), place }
 }
 
 /** How many entries a list has whose end the page has reached. Undefined: the page does not show it. */
@@ -99,7 +108,8 @@ async function readRanged<Entry extends object>(
 ): Promise<ListPage<Entry>> {
   const counted = await countWithin(pool, list, narrow)
   const way = counted <= COUNTED_MAX ? { narrow } : {}
-  return listPage(await findPage<Entry>(pool, list, request, way), counted, request)
+  const { entries, place } = await findPage<Entry>(pool, list, request, way)
+  return { ...listPage(entries, counted, request), place }
 }
 
 function countWithin(pool: Pool, list: List, narrow: Range): Promise<number> {
@@ -111,12 +121,12 @@ function countWithin(pool: Pool, list: List, narrow: Range): Promise<number> {
 export async function readFollowing<Entry extends object>(
   pool: Pool,
   list: List,
-  { size, after }: Pick<ListRequest, 'size' | 'after'>,
-): Promise<Pick<ListPage<Entry>, 'entries' | 'more'>> {
+  { size, ...from }: FollowingRequest,
+): Promise<Pick<ListPage<Entry>, 'entries' | 'more' | 'place'>> {
   const narrow = narrowestOf(rangesOf(list))
   const way = narrow && (await countWithin(pool, list, narrow)) <= COUNTED_MAX ? { narrow } : {}
-  const entries = await findPage<Entry>(pool, list, { page: 0, size, after }, way)
-  return { entries: entries.slice(0, size), more: entries.length > size }
+  const { entries, place } = await findPage<Entry>(pool, list, { page: 0, size, ...from }, way)
+  return { entries: entries.slice(0, size), more: entries.length > size, place }
 }
 
 /** Counts from the oldest entries: their rows are settled, so that the index alone shows which of them exist. */
@@ -158,41 +168,33 @@ async function countOf(pool: Pool, matching: string, values: unknown[]): Promise
  */
 type Way = { narrow?: Range; within?: number }
 
-/** An index alone gives the ids of a page; only the entries of that page are read whole. */
+/**
+ * An index alone gives the ids of a page; only the entries of that page are read whole. `place`: where the last entry
+ * of the page stands.
+ */
 async function findPage<Entry extends object>(
   pool: Pool,
   list: List,
   request: ListRequest,
   { narrow, within }: Way = {},
-): Promise<Entry[]> {
-  const last = request.after === undefined ? undefined : await placeOf(pool, list, request.after)
+): Promise<Pick<ListPage<Entry>, 'entries' | 'place'>> {
+  const last = await positionBefore(pool, list, request)
   const reach: Reach = { ...rowsToRead(request), direction: 'DESC', last, within }
   const { matching, values } = narrow ? sortedOf(list, narrow, reach) : searchOf(list, reach)
-  const { rows } = await pool.query<Entry>(
-    `${list.select} WHERE t.id = ANY (ARRAY(SELECT id FROM (${matching}) AS found))
+  const { rows } = await pool.query<Entry & { place: string }>(
+    `SELECT ${placeOf('t.created_at')} AS place, ${list.select.slice('SELECT '.length)} WHERE t.id = ANY (ARRAY(SELECT id FROM (${matching}) AS found))
      ORDER BY t.created_at DESC, t.id DESC`,
     values,
   )
-  return rows
-}
-
-/** The position of an entry in the list. Its time is text, because a Date has no microseconds. */
-type Place = { createdAt: string; id: number | string }
-
-async function placeOf(pool: Pool, { table, sellerId }: List, id: Place['id']): Promise<Place> {
-  const { rows } = await pool.query<Place>(
-    `SELECT created_at::text AS "createdAt", id FROM ${table} WHERE id = $1 AND seller_id = $2`,
-    [id, sellerId],
-  )
-  if (!rows[0]) throw unknownAfter()
-  return rows[0]
+  const entries = rows.map(({ place: _place, ...entry }) => entry as unknown as Entry)
+  return { entries, place: rows.slice(0, request.size).at(-1)?.place }
 }
 
 type Reach = {
   limit: number
   offset: number
   direction: 'ASC' | 'DESC'
-  last?: Place | undefined
+  last?: Position | undefined
   within?: number | undefined
 }
 

@@ -26,7 +26,12 @@ const exportCharges = route({
   handle: ({ sellerId, query }, { services: { orders } }) => {
     const request = { ...filtersOf(query), sellerId, page: 0 }
     return readPages<ListChargesResponse>((size, before) =>
-      callRpc(orders, orders.exportCharges, { ...request, size, after: before?.charges.at(-1)?.id }),
+      callRpc(orders, orders.exportCharges, {
+        ...request,
+        size,
+        after: before?.charges.at(-1)?.id,
+        place: before?.place,
+      }),
     )
   },
   present: (pages, { language }) => ({

@@ -27,7 +27,7 @@ type Filters = z.output<z.ZodObject<typeof chargeFilters>>
 export function filtersOf({
   status = [],
   ...filters
-}: Filters): Omit<ListChargesRequest, 'sellerId' | 'page' | 'size' | 'after'> {
+}: Filters): Omit<ListChargesRequest, 'sellerId' | 'page' | 'size' | 'after' | 'place'> {
   return { ...ABSENT, ...filters, statuses: status.map(chargeStatus.valueOf) }
 }
 

@@ -55,8 +55,8 @@ const listCharges = route({
     200: { description: 'A page.', schema: pageSchema(chargeSchema, 'ChargePage'), headers: ['Link'] },
   },
   problems: ['PAGE_SIZE_TOO_LARGE', 'PAGE_TOO_DEEP'],
-  handle: ({ sellerId, query: { page, size, after, ...filters } }, { services: { orders } }) =>
-    callRpc(orders, orders.listCharges, { ...filtersOf(filters), sellerId, page, size, after }),
+  handle: ({ sellerId, query: { page, size, after, place, ...filters } }, { services: { orders } }) =>
+    callRpc(orders, orders.listCharges, { ...filtersOf(filters), sellerId, page, size, after, place }),
   present: ({ charges, ...end }, view) => {
     const items = charges.map((charge) => presentCharge(charge, view.baseUrl))
     return answerPage('/api/v2/charges', { items, ...end }, view)

@@ -7,7 +7,15 @@ import { presentRequest, presentRequestDetail } from '../history/request-entry'
 import { route } from '../http/route'
 import { mayUse } from '../sellers/api-tokens/token'
 import { requestRecordDetailSchema, requestRecordSchema } from '../history/request-record'
-import { AFTER, pageQuery, queryBound, queryIntegers, queryNames, queryText } from './fields/query-fields'
+import {
+  AFTER,
+  pageQuery,
+  placeQuery,
+  queryBound,
+  queryIntegers,
+  queryNames,
+  queryText,
+} from './fields/query-fields'
 
 const PATH = '/api/v2/history/requests'
 const ID = /^[\da-f]{32}$/
@@ -35,6 +43,7 @@ const listRequests = route({
   query: z.object({
     ...pageQuery,
     after: z.string().regex(ID).optional().meta({ description: AFTER }),
+    ...placeQuery,
     status: queryIntegers(100, 599).optional(),
     method: queryNames(z.enum(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'])).optional(),
     path: path()
@@ -60,7 +69,17 @@ const listRequests = route({
   },
   problems: ['PAGE_SIZE_TOO_LARGE', 'PAGE_TOO_DEEP'],
   handle: ({ sellerId, scopes, query }, { history }) => {
-    const { page, size, after, status, method, requestId: subject, path: asked, route: template } = query
+    const {
+      page,
+      size,
+      after,
+      place,
+      status,
+      method,
+      requestId: subject,
+      path: asked,
+      route: template,
+    } = query
     const { createdFrom: from = query.from, createdTo: to = query.to } = query
     const facts = {
       ...resourcesFor(scopes),
@@ -68,7 +87,7 @@ const listRequests = route({
       ...(method ? { method } : {}),
       ...pathFacts(asked, template),
     }
-    return history.find({ sellerId, subject, facts, from, to, page, size, after })
+    return history.find({ sellerId, subject, facts, from, to, page, size, after, place })
   },
   present: ({ entries, ...end }, view) =>
     answerPage(PATH, { items: entries.map(presentRequest), ...end }, view),

@@ -12,7 +12,7 @@ import { z } from 'zod'
 import { answerPage } from '../http/page-answer'
 import { route } from '../http/route'
 import { tokenText } from './fields/body-fields'
-import { AFTER, lastFourQuery, pageQuery, queryBound, queryNames } from './fields/query-fields'
+import { AFTER, lastFourQuery, pageQuery, placeQuery, queryBound, queryNames } from './fields/query-fields'
 import { networkTokenRequestSchema } from './network-token-request'
 
 const tag = 'Network tokens'
@@ -76,6 +76,7 @@ const requestNetworkToken = route({
 const tokensQuery = z.object({
   ...pageQuery,
   after: tokenText().optional().meta({ description: AFTER }),
+  ...placeQuery,
   status: queryNames(networkTokenStatus.schema).optional(),
   lastFour: lastFourQuery(),
   createdFrom: queryBound('from').optional(),

@@ -1,6 +1,11 @@
 import type { ListPage, PageRequest } from '@cofre/platform/list-page'
 import type { Row } from '@cofre/platform/postgres/columns'
-import { readFollowing, readList, type List } from '@cofre/platform/postgres/list-search'
+import {
+  readFollowing,
+  readList,
+  type FollowingRequest,
+  type List,
+} from '@cofre/platform/postgres/list-search'
 import type { Db, Pool } from '@cofre/platform/postgres/postgres'
 import type { Invoice } from '../invoice/rules/invoice'
 import type { Movement, MovementKind } from '../invoice/rules/movement'
@@ -56,8 +61,8 @@ export function listEntries(
 export function exportEntries(
   pool: Pool,
   filter: EntryFilter,
-  request: { size: number; after: number | undefined },
-): Promise<{ entries: Entry[]; more: boolean }> {
+  request: FollowingRequest,
+): Promise<Pick<ListPage<Entry>, 'entries' | 'more' | 'place'>> {
   return readFollowing<Entry>(pool, listOf(filter), request)
 }
 

@@ -1,6 +1,11 @@
 import { listPage, type ListPage, type PageRequest } from '@cofre/platform/list-page'
 import type { Row } from '@cofre/platform/postgres/columns'
-import { readFollowing, readList, type List } from '@cofre/platform/postgres/list-search'
+import {
+  readFollowing,
+  readList,
+  type FollowingRequest,
+  type List,
+} from '@cofre/platform/postgres/list-search'
 import type { Db, Pool } from '@cofre/platform/postgres/postgres'
 import type { Owed } from '../invoice/rules/late-charges'
 import {
@@ -174,9 +179,9 @@ export async function listMovements(
 export async function exportMovements(
   pool: Pool,
   filter: MovementFilter,
-  request: { size: number; after: number | undefined },
-): Promise<Pick<ListPage<ShownMovement>, 'entries' | 'more'>> {
+  request: FollowingRequest,
+): Promise<Pick<ListPage<ShownMovement>, 'entries' | 'more' | 'place'>> {
   const list = listOf(filter, await receiptsOf(pool, filter))
-  const { entries, more } = await readFollowing<Shown>(pool, list, request)
-  return { more, entries: entries.map(shownOf) }
+  const { entries, ...end } = await readFollowing<Shown>(pool, list, request)
+  return { ...end, entries: entries.map(shownOf) }
 }

@@ -1,4 +1,5 @@
 import { COUNTED_MAX, unknownAfter } from '@cofre/platform/list-page'
+import { placeOf, timeAt } from '@cofre/platform/list-place'
 import { TIME_ZONE, type CalendarDay } from '@cofre/platform/calendar-day'
 import type { Row } from '@cofre/platform/postgres/columns'
 import type { Pool } from '@cofre/platform/postgres/postgres'
@@ -42,17 +43,27 @@ export async function readDebtors(
   }))
 }
 
-type Walk = { found: { id: number; customerId: number }[] | null; walked: number; last: number | null }
+type Step = { id: number; place: string }
+type Walk = { found: (Step & { customerId: number })[] | null; walked: number; last: Step | null }
+
+/** `after` and `place`: the `next` of the page before. */
+type DebtorsRequest = {
+  sellerId: number
+  size: number
+  after: number | undefined
+  place?: string | undefined
+}
 
 /**
  * The next customers who owe, by their oldest invoices. At most COUNTED_MAX invoices are looked at: `next` is where to go on,
- * undefined after the last one. Throws for an unknown `after`.
+ * undefined after the last one: an invoice, and its place then, which changes with its due date. Throws for an unknown `after`.
  */
 export async function findDebtors(
   pool: Pool,
-  { sellerId, size, after }: { sellerId: number; size: number; after: number | undefined },
-): Promise<{ customerIds: number[]; next: number | undefined }> {
-  const place = after === undefined ? { lateOn: '-infinity', id: 0 } : await placeOf(pool, sellerId, after)
+  { size, ...request }: DebtorsRequest,
+): Promise<{ customerIds: number[]; next: Step | undefined }> {
+  const { sellerId } = request
+  const from = await positionOf(pool, request)
   const { rows } = await pool.query<Walk>({
     name: 'find-debtors',
     // Each customer stands where its oldest invoice does, and is looked at once. OFFSET 0 is a fence: customers are looked at in
@@ -63,22 +74,25 @@ export async function findDebtors(
         ORDER BY t.late_on, t.id LIMIT ${COUNTED_MAX}),
       each AS (SELECT DISTINCT ON (customer_id) * FROM walked ORDER BY customer_id, late_on, id),
       found AS (
-        SELECT w.id, w.customer_id AS "customerId" FROM (SELECT * FROM each ORDER BY late_on, id OFFSET 0) AS w WHERE w.id = (
+        SELECT w.id, w.customer_id AS "customerId", ${placeOf('w.late_on')} AS place FROM (SELECT * FROM each ORDER BY late_on, id OFFSET 0) AS w WHERE w.id = (
           SELECT t.id FROM invoices t WHERE t.seller_id = $1 AND t.customer_id = w.customer_id AND ${OWED}
           ORDER BY t.late_on, t.id LIMIT 1)
         LIMIT $4)
       SELECT (SELECT json_agg(row_to_json(f)) FROM found f) AS found, (SELECT count(*) FROM walked) AS walked,
-        (SELECT id FROM walked ORDER BY late_on DESC, id DESC LIMIT 1) AS last`,
-    values: [sellerId, place.lateOn, place.id, size + 1],
+        (SELECT json_build_object('id', id, 'place', ${placeOf('late_on')})
+          FROM walked ORDER BY late_on DESC, id DESC LIMIT 1) AS last`,
+    values: [sellerId, from.lateOn, from.id, size + 1],
   })
   const { found, walked = 0, last } = rows[0] ?? { found: null, last: null }
   const page = (found ?? []).slice(0, size)
   const isFull = (found ?? []).length > size
-  const next = isFull ? page.at(-1)?.id : walked === COUNTED_MAX ? (last ?? undefined) : undefined
+  const next = isFull ? page.at(-1) : walked === COUNTED_MAX ? (last ?? undefined) : undefined
   return { customerIds: page.map(({ customerId }) => customerId), next }
 }
 
-async function placeOf(pool: Pool, sellerId: number, id: number) {
+async function positionOf(pool: Pool, { sellerId, after: id, place }: Omit<DebtorsRequest, 'size'>) {
+  if (id === undefined) return { lateOn: '-infinity', id: 0 }
+  if (place !== undefined) return { lateOn: timeAt(place).slice(0, 'YYYY-MM-DD'.length), id }
   const { rows } = await pool.query<{ lateOn: CalendarDay; id: number }>(
     'SELECT late_on::text AS "lateOn", id FROM invoices WHERE id = $1 AND seller_id = $2',
     [id, sellerId],

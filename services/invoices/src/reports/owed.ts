@@ -26,15 +26,15 @@ export async function getCustomerAging(
 
 export async function listDebtors(
   { pool }: Deps,
-  { sellerId, size, after }: ListDebtorsRequest,
+  { sellerId, size, after, place }: ListDebtorsRequest,
 ): Promise<ListDebtorsResponse> {
   checkPage({ page: 0, size })
-  const { customerIds, next } = await findDebtors(pool, { sellerId, size, after })
+  const { customerIds, next } = await findDebtors(pool, { sellerId, size, after, place })
   const debtors = await readDebtors(pool, { sellerId, customerIds })
   const at = now()
   // Who has paid meanwhile owes nothing.
   const owing = debtors.filter(({ invoices }) => invoices.length > 0)
-  return { debtors: owing.map((debtor) => messageOf(debtor, at)), next }
+  return { debtors: owing.map((debtor) => messageOf(debtor, at)), next: next?.id, place: next?.place }
 }
 
 export async function sumOwed({ pool }: Deps, { sellerId }: SumOwedRequest): Promise<OwedSum> {

@@ -13,7 +13,7 @@ const SIZE_MAX = 100
 
 export async function listTokens(
   { pool }: Deps,
-  { sellerId, page, size, after, statuses, ...filter }: ListTokensRequest,
+  { sellerId, page, size, after, place, statuses, ...filter }: ListTokensRequest,
 ): Promise<ListTokensResponse> {
   check([
     ...(size >= 1 && size <= SIZE_MAX ? [] : [fault('#/size', 'RANGE', `must be from 1 to ${SIZE_MAX}`)]),
@@ -24,7 +24,7 @@ export async function listTokens(
   // Sellers see a suspended token as INACTIVE.
   const wanted = names.flatMap((name) => (name === 'INACTIVE' ? ([name, 'SUSPENDED'] as const) : [name]))
   const asked = { sellerId, lastFour, createdFrom, createdTo, statuses: wanted }
-  const { entries, ...end } = await findTokens(pool, asked, { page, size, after })
+  const { entries, ...end } = await findTokens(pool, asked, { page, size, after, place })
   return { tokens: entries.map(toMessage), ...end }
 }
 

@@ -1,5 +1,6 @@
 import { notFound } from '@cofre/platform/errors'
 import { unknownAfter, type ListPage } from '@cofre/platform/list-page'
+import { faultyPlace } from '@cofre/platform/list-place'
 import type { Db, Pool } from '@cofre/platform/postgres/postgres'
 import type { NewDelivery } from './delivery'
 import { findDeliveries, type DeliveryQuery } from './delivery-list-store'
@@ -12,22 +13,36 @@ type Counts = { pending: number; delivered: number; failed: number }
 export type SeenEvent = Counts &
   Pick<SeenDelivery, 'webhookId' | 'eventType' | 'resourceKind' | 'resourceId' | 'createdAt'>
 
-/** `after`: the id of the event that the page follows. */
+/** `after`: the id of the event that the page follows. `place`: the id of its first delivery, as the page before says. */
 export type EventQuery = Omit<DeliveryQuery, 'statuses' | 'endpointId' | 'after' | 'isFirst'> & {
   after: string | undefined
+  place?: string | undefined
 }
 
 /** A page of the events of which a seller has deliveries, newest first. Throws PAGE_TOO_DEEP, and for an unknown `after`. */
-export async function findEvents(pool: Pool, { after, ...query }: EventQuery): Promise<ListPage<SeenEvent>> {
+export async function findEvents(
+  pool: Pool,
+  { after, place, ...query }: EventQuery,
+): Promise<ListPage<SeenEvent>> {
   const { entries, ...end } = await findDeliveries(pool, {
     ...query,
     statuses: [],
     endpointId: undefined,
     isFirst: true,
-    after: after === undefined ? undefined : await firstOf(pool, query.sellerId, after),
+    after: after === undefined ? undefined : (idAt(place) ?? (await firstOf(pool, query.sellerId, after))),
   })
   const counts = await countOf(pool, entries)
-  return { ...end, entries: entries.map((first) => eventOf(first, counts.get(first.webhookId))) }
+  return {
+    ...end,
+    place: entries.at(-1)?.id.toString(),
+    entries: entries.map((first) => eventOf(first, counts.get(first.webhookId))),
+  }
+}
+
+function idAt(place: string | undefined): number | undefined {
+  if (place !== undefined && !/^\d{1,15}$/.test(place))
+    throw faultyPlace('must be the place that a page named')
+  return place === undefined ? undefined : Number(place)
 }
 
 async function firstOf(pool: Pool, sellerId: number, webhookId: string): Promise<number> {

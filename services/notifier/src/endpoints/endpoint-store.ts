@@ -1,4 +1,5 @@
 import { DomainError, notFound } from '@cofre/platform/errors'
+import { listPage, rowsToRead, type ListPage } from '@cofre/platform/list-page'
 import { type Db, type Pool } from '@cofre/platform/postgres/postgres'
 import type { Endpoint } from './endpoint'
 
@@ -34,20 +35,22 @@ export async function insertEndpoint(
   throw new DomainError('failed_precondition', 'ENDPOINT_LIMIT_REACHED', message)
 }
 
-/** A page of a seller's endpoints, newest first. */
+/** A page of a seller's endpoints, newest first. `after`: the page follows the endpoint with this id. */
 export async function findEndpoints(
   pool: Pool,
   sellerId: number,
-  { page, size }: { page: number; size: number },
-) {
+  request: { page: number; size: number; after?: number | undefined },
+): Promise<ListPage<Endpoint>> {
+  const { limit, offset } = rowsToRead(request)
   const [found, counted] = await Promise.all([
     pool.query<Endpoint>(
-      `SELECT ${COLUMNS} FROM endpoints WHERE seller_id = $1 ORDER BY id DESC LIMIT $2 OFFSET $2::bigint * $3`,
-      [sellerId, size, page],
+      `SELECT ${COLUMNS} FROM endpoints WHERE seller_id = $1 AND ($4::bigint IS NULL OR id < $4)
+       ORDER BY id DESC LIMIT $2 OFFSET $3`,
+      [sellerId, limit, offset, request.after ?? null],
     ),
     pool.query<{ total: number }>('SELECT count(*) AS total FROM endpoints WHERE seller_id = $1', [sellerId]),
   ])
-  return { endpoints: found.rows, total: counted.rows[0]?.total ?? 0 }
+  return listPage(found.rows, counted.rows[0]?.total ?? 0, request)
 }
 
 export async function readEndpoint(pool: Pool, sellerId: number, id: number): Promise<Endpoint> {

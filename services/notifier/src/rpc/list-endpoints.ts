@@ -8,11 +8,11 @@ const SIZE_MAX = 100
 
 export async function listEndpoints(
   { pool }: Deps,
-  { sellerId, page, size }: ListEndpointsRequest,
+  { sellerId, page, size, after }: ListEndpointsRequest,
 ): Promise<ListEndpointsResponse> {
   if (size < 1 || size > SIZE_MAX || page < 0) {
     throw new DomainError('invalid_argument', 'VALIDATION_FAILED', `A page has 1 to ${SIZE_MAX} entries.`)
   }
-  const { endpoints, total } = await findEndpoints(pool, sellerId, { page, size })
-  return { endpoints: endpoints.map(endpointMessage), total }
+  const { entries, total, more } = await findEndpoints(pool, sellerId, { page, size, after })
+  return { endpoints: entries.map(endpointMessage), total, more }
 }

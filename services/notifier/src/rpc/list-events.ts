@@ -6,7 +6,7 @@ import type { Deps } from '../deps'
 import { checkPage, dateOf } from './list-deliveries'
 
 export async function listEvents({ pool }: Deps, request: ListEventsRequest): Promise<ListEventsResponse> {
-  const { sellerId, eventTypes, resourceId: id, createdFrom, createdTo, page, size, after } = request
+  const { sellerId, eventTypes, resourceId: id, createdFrom, createdTo, page, size, after, place } = request
   checkPage(request)
   const { entries, ...end } = await findEvents(pool, {
     sellerId,
@@ -17,6 +17,7 @@ export async function listEvents({ pool }: Deps, request: ListEventsRequest): Pr
     page,
     size,
     after,
+    place,
   })
   return { events: entries.map(eventMessage), ...end }
 }

@@ -3,6 +3,7 @@ import {
   createdBetween,
   readFollowing,
   readList,
+  type FollowingRequest,
   type List,
   type ListRequest,
 } from '@cofre/platform/postgres/list-search'
@@ -84,8 +85,8 @@ export async function listCharges(
 export async function exportCharges(
   pool: Pool,
   filter: ChargeFilter,
-  request: Pick<ListRequest, 'size' | 'after'>,
-): Promise<{ entries: Charge[]; more: boolean }> {
-  const { entries, more } = await readFollowing<SelectedCharge>(pool, listOf(filter), request)
-  return { more, entries: entries.map((row) => storedCharge(row).charge) }
+  request: FollowingRequest,
+): Promise<Pick<ListPage<Charge>, 'entries' | 'more' | 'place'>> {
+  const { entries, ...end } = await readFollowing<SelectedCharge>(pool, listOf(filter), request)
+  return { ...end, entries: entries.map((row) => storedCharge(row).charge) }
 }

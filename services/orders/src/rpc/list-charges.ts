@@ -17,10 +17,10 @@ const SIZE_MAX = 100
 const EXPORTED_MAX = 500
 
 export async function listCharges({ pool }: Deps, request: ListChargesRequest): Promise<ListChargesResponse> {
-  const { page, size, after } = request
+  const { page, size, after, place } = request
   checkSize(size, SIZE_MAX)
   if (page < 0) throwFaults([fault('#/page', 'MIN', 'must be at least 0')])
-  const { entries, ...end } = await findCharges(pool, filterOf(request), { page, size, after })
+  const { entries, ...end } = await findCharges(pool, filterOf(request), { page, size, after, place })
   return { charges: entries.map(toMessage), ...end }
 }
 
@@ -28,10 +28,10 @@ export async function exportCharges(
   { pool }: Deps,
   request: ListChargesRequest,
 ): Promise<ListChargesResponse> {
-  const { size, after } = request
+  const { size, after, place } = request
   checkSize(size, EXPORTED_MAX)
-  const { entries, more } = await exportFound(pool, filterOf(request), { size, after })
-  return { charges: entries.map(toMessage), more, total: 0, totalIsLowerBound: false }
+  const { entries, ...end } = await exportFound(pool, filterOf(request), { size, after, place })
+  return { charges: entries.map(toMessage), ...end, total: 0, totalIsLowerBound: false }
 }
 
 function checkSize(size: number, most: number): void {
@@ -42,6 +42,7 @@ function filterOf({
   page: _page,
   size: _size,
   after: _after,
+  place: _place,
   statuses,
   ...filter
 }: ListChargesRequest): ChargeFilter {

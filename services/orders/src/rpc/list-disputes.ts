@@ -16,7 +16,7 @@ export async function listDisputes(
   { pool }: Deps,
   request: ListDisputesRequest,
 ): Promise<ListDisputesResponse> {
-  const { page, size, after, statuses, ...filter } = request
+  const { page, size, after, place, statuses, ...filter } = request
   const { respondByTo } = filter
   throwFaults([
     ...(size >= 1 && size <= SIZE_MAX ? [] : [fault('#/size', 'RANGE', `must be from 1 to ${SIZE_MAX}`)]),
@@ -33,6 +33,6 @@ export async function listDisputes(
     respondByTo,
     statuses: statusNames(DisputeStatus, statuses),
   }
-  const { entries, ...end } = await findDisputes(pool, wanted, { page, size, after })
+  const { entries, ...end } = await findDisputes(pool, wanted, { page, size, after, place })
   return { disputes: entries.map(toMessage), ...end }
 }

@@ -138,7 +138,19 @@ export const pageQuery = {
 export const AFTER =
   'The id of the last entry that you have. The page then starts after it, whatever `page` says. Link rel="next" sets it, so that no entry is left out or comes twice while others come and go.'
 
+export const placeQuery = {
+  place: z
+    .string()
+    .regex(/^\d{1,16}$/)
+    .optional()
+    .meta({
+      description:
+        'Where the entry that `after` names stood. Link rel="next" sets it, so that the page is found even if that entry is gone.',
+    }),
+}
+
 /** The last entry before a page. It reaches every page of a list, while `page` ends at 10,000 entries. */
 export const afterQuery = {
   after: queryInteger(1, Number.MAX_SAFE_INTEGER).optional().meta({ description: AFTER }),
+  ...placeQuery,
 }

@@ -31,6 +31,7 @@ const exportInvoices = route({
         ...request,
         size,
         after: before?.invoices.at(-1)?.id,
+        place: before?.place,
         at: first?.at,
       }),
     )

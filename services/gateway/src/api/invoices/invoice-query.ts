@@ -40,7 +40,9 @@ export const invoiceFilters = {
 type Filters = z.output<z.ZodObject<typeof invoiceFilters>>
 
 /** Returns the filters for the service. */
-export function filtersOf(query: Filters): Omit<ListInvoicesRequest, 'sellerId' | 'page' | 'size' | 'after'> {
+export function filtersOf(
+  query: Filters,
+): Omit<ListInvoicesRequest, 'sellerId' | 'page' | 'size' | 'after' | 'place'> {
   const { status = [], ...filters } = query
   return { ...ABSENT, ...filters, statuses: status.map(invoiceStatus.valueOf) }
 }

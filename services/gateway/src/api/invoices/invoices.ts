@@ -96,8 +96,15 @@ const listInvoices = route({
   },
   problems: ['PAGE_SIZE_TOO_LARGE', 'PAGE_TOO_DEEP'],
   handle: ({ sellerId, query }, { services: { invoices } }) => {
-    const { page, size, after, ...filters } = query
-    return callRpc(invoices, invoices.listInvoices, { ...filtersOf(filters), sellerId, page, size, after })
+    const { page, size, after, place, ...filters } = query
+    return callRpc(invoices, invoices.listInvoices, {
+      ...filtersOf(filters),
+      sellerId,
+      page,
+      size,
+      after,
+      place,
+    })
   },
   present: ({ invoices, ...end }, view) => {
     const items = invoices.map((invoice) => presentInvoiceEntry(invoice, view.baseUrl))

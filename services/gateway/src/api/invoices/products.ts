@@ -80,8 +80,8 @@ const listProducts = route({
   },
   problems: ['PAGE_SIZE_TOO_LARGE', 'PAGE_TOO_DEEP'],
   handle: ({ sellerId, query }, { services: { products } }) => {
-    const { page, size, after, name, active, productType: type } = query
-    const request = { sellerId, page, size, after, name, active }
+    const { page, size, after, place, name, active, productType: type } = query
+    const request = { sellerId, page, size, after, place, name, active }
     return callRpc(products, products.listProducts, {
       ...request,
       productType: type && productType.valueOf(type),

@@ -65,8 +65,8 @@ const listRecipients = route({
     200: { description: 'A page.', schema: pageSchema(recipientSchema, 'RecipientPage'), headers: ['Link'] },
   },
   problems: ['PAGE_SIZE_TOO_LARGE', 'PAGE_TOO_DEEP'],
-  handle: ({ sellerId, query: { page, size, after, reference } }, { services: { recipients } }) =>
-    callRpc(recipients, recipients.listRecipients, { sellerId, page, size, after, reference }),
+  handle: ({ sellerId, query: { page, size, after, place, reference } }, { services: { recipients } }) =>
+    callRpc(recipients, recipients.listRecipients, { sellerId, page, size, after, place, reference }),
   present: ({ recipients, ...end }, view) =>
     answerPage(PATH, { items: recipients.map(presentRecipient), ...end }, view),
 })

@@ -101,13 +101,14 @@ const listMovements = route({
   query: z.object({ ...pageQuery, ...afterQuery, ...filters }),
   responses: { 200: { ...page, headers: ['Link'] } },
   problems: [...problems],
-  handle: ({ sellerId, query: { page: number, size, after, ...query } }, { services: { money } }) =>
+  handle: ({ sellerId, query: { page: number, size, after, place, ...query } }, { services: { money } }) =>
     callRpc(money, money.listMovements, {
       ...filterOf(query),
       sellerId,
       page: number,
       size,
       after,
+      place,
     }),
   present: ({ movements, ...end }, view) =>
     answerPage(PATH, { items: movements.map(presentMovement), ...end }, view),
@@ -124,9 +125,20 @@ const listInvoiceMovements = route({
   query: z.object({ ...pageQuery, ...afterQuery }),
   responses: { 200: { ...page, headers: ['Link'] } },
   problems: [...problems],
-  handle: async ({ sellerId, params, query: { page: number, size, after } }, { services: { money } }) => {
+  handle: async (
+    { sellerId, params, query: { page: number, size, after, place } },
+    { services: { money } },
+  ) => {
     const invoiceId = params.id
-    const asked = { ...filterOf({ invoiceId }), invoiceMustExist: true, sellerId, page: number, size, after }
+    const asked = {
+      ...filterOf({ invoiceId }),
+      invoiceMustExist: true,
+      sellerId,
+      page: number,
+      size,
+      after,
+      place,
+    }
     return { ...(await callRpc(money, money.listMovements, asked)), invoiceId }
   },
   present: ({ movements, invoiceId, ...end }, view) => {
@@ -155,7 +167,12 @@ const exportMovements = route({
   handle: ({ sellerId, query }, { services: { money } }) => {
     const request = { ...filterOf(query), sellerId, page: 0 }
     return readPages<ListMovementsResponse>((size, before) =>
-      callRpc(money, money.exportMovements, { ...request, size, after: before?.movements.at(-1)?.id }),
+      callRpc(money, money.exportMovements, {
+        ...request,
+        size,
+        after: before?.movements.at(-1)?.id,
+        place: before?.place,
+      }),
     )
   },
   present: (pages, { language }) => ({

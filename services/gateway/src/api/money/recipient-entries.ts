@@ -42,8 +42,8 @@ const listEntries = route({
   },
   problems: ['PAGE_SIZE_TOO_LARGE', 'PAGE_TOO_DEEP'],
   handle: async ({ sellerId, params: { id: recipientId }, query }, { services: { recipients } }) => {
-    const { page, size, after, from, to } = query
-    const asked = { sellerId, recipientId, page, size, after, from, to }
+    const { page, size, after, place, from, to } = query
+    const asked = { sellerId, recipientId, page, size, after, place, from, to }
     return { ...(await callRpc(recipients, recipients.listEntries, asked)), recipientId }
   },
   present: ({ entries, recipientId, ...end }, view) =>
@@ -86,7 +86,12 @@ const exportEntries = route({
   handle: ({ sellerId, params: { id: recipientId }, query: { from, to } }, { services: { recipients } }) => {
     const request = { sellerId, recipientId, from, to, page: 0 }
     return readPages<ListEntriesResponse>((size, before) =>
-      callRpc(recipients, recipients.exportEntries, { ...request, size, after: before?.entries.at(-1)?.id }),
+      callRpc(recipients, recipients.exportEntries, {
+        ...request,
+        size,
+        after: before?.entries.at(-1)?.id,
+        place: before?.place,
+      }),
     )
   },
   present: (pages, { language }) => ({

@@ -21,7 +21,7 @@ import {
   type Columns,
 } from '../csv/csv'
 import { pathId } from '../fields/path-fields'
-import { pageQuery, queryId } from '../fields/query-fields'
+import { pageQuery, placeQuery, queryId } from '../fields/query-fields'
 
 const PATH = '/api/v2/reports/aging'
 const EXPORT_SIZE = 100
@@ -56,6 +56,7 @@ const reportAging = route({
   query: z.object({
     size: pageQuery.size,
     after: queryId().optional().meta({ description: 'The `next` of the page before.' }),
+    ...placeQuery,
   }),
   problems: ['PAGE_SIZE_TOO_LARGE'],
   responses: {
@@ -65,10 +66,10 @@ const reportAging = route({
       headersAtTimes: ['Link'],
     },
   },
-  handle: async ({ sellerId, query: { size, after } }, { services: { invoiceReports } }) => {
+  handle: async ({ sellerId, query }, { services: { invoiceReports } }) => {
     const [total, page] = await Promise.all([
       callRpc(invoiceReports, invoiceReports.sumOwed, { sellerId }),
-      callRpc(invoiceReports, invoiceReports.listDebtors, { sellerId, size, after }),
+      callRpc(invoiceReports, invoiceReports.listDebtors, { sellerId, ...query }),
     ])
     return { total, page }
   },
@@ -76,7 +77,8 @@ const reportAging = route({
     const { size } = query as { size: number }
     const body = presentAgingReport(total, page)
     if (body.next === null) return { status: 200, body }
-    const next = `${baseUrl}${PATH}?size=${size}&after=${body.next}`
+    const place = body.nextPlace === null ? '' : `&place=${body.nextPlace}`
+    const next = `${baseUrl}${PATH}?size=${size}&after=${body.next}${place}`
     return { status: 200, headers: { Link: linkHeader({ next }) }, body }
   },
 })
@@ -116,7 +118,7 @@ const exportAging = route({
   },
   handle: ({ sellerId }, { services: { invoiceReports } }) =>
     readPages<ListDebtorsResponse & { more: boolean }>(async (size, before) => {
-      const asked = { sellerId, size: Math.min(size, EXPORT_SIZE), after: before?.next }
+      const asked = { sellerId, size: Math.min(size, EXPORT_SIZE), after: before?.next, place: before?.place }
       const page = await callRpc(invoiceReports, invoiceReports.listDebtors, asked)
       return { ...page, more: page.next !== undefined }
     }),

@@ -42,7 +42,7 @@ function bothOrNeither<Schema extends z.ZodObject>(schema: Schema, given: string
 
 const listFilters = z.object({
   ...pageQuery,
-  ...afterQuery,
+  after: afterQuery.after,
   status: queryNames(deliveryStatus.schema).optional(),
   type: queryNames(z.enum([...EVENT_TYPES, ...EVENT_PREFIXES]))
     .optional()

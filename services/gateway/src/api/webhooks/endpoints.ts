@@ -22,7 +22,7 @@ import { answerPage } from '../../http/page-answer'
 import { route } from '../../http/route'
 import { endpointRequestSchema, recoverRequestSchema } from './endpoint-request'
 import { pathId } from '../fields/path-fields'
-import { pageQuery } from '../fields/query-fields'
+import { afterQuery, pageQuery } from '../fields/query-fields'
 import { secretSchema } from './webhooks'
 
 const PATH = '/api/v2/webhooks/endpoints'
@@ -71,7 +71,7 @@ const listEndpoints = route({
   operationId: 'listEndpoints',
   tag,
   summary: 'List endpoints, newest first',
-  query: z.object(pageQuery),
+  query: z.object({ ...pageQuery, after: afterQuery.after }),
   responses: {
     200: {
       description: 'A page.',
@@ -80,14 +80,14 @@ const listEndpoints = route({
     },
   },
   problems: ['PAGE_SIZE_TOO_LARGE'],
-  handle: async ({ sellerId, query: { page, size } }, { services: { notifier } }) => {
-    const { endpoints, total } = await callRpc(notifier, notifier.listEndpoints, { sellerId, page, size })
-    return { ...(await withHealth(notifier, sellerId, endpoints)), total }
+  handle: async ({ sellerId, query }, { services: { notifier } }) => {
+    const { endpoints, ...end } = await callRpc(notifier, notifier.listEndpoints, { sellerId, ...query })
+    return { ...(await withHealth(notifier, sellerId, endpoints)), end }
   },
-  present: ({ endpoints, healthOf, total }, view) =>
+  present: ({ endpoints, healthOf, end }, view) =>
     answerPage(
       PATH,
-      { items: endpoints.map((each) => presentEndpointRead(each, healthOf.get(each.id))), total },
+      { items: endpoints.map((each) => presentEndpointRead(each, healthOf.get(each.id))), ...end },
       view,
     ),
 })

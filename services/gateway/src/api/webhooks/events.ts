@@ -12,7 +12,7 @@ import { Delivery } from '@cofre/proto/notifier/v1/notifier'
 import { z } from 'zod'
 import { answerPage } from '../../http/page-answer'
 import { route } from '../../http/route'
-import { AFTER, pageQuery, queryBound, queryNames, queryText } from '../fields/query-fields'
+import { AFTER, pageQuery, placeQuery, queryBound, queryNames, queryText } from '../fields/query-fields'
 
 const PATH = '/api/v2/events'
 const tag = 'Notifications'
@@ -31,6 +31,7 @@ const listEvents = route({
   query: z.object({
     ...pageQuery,
     after: eventId().optional().meta({ description: AFTER }),
+    ...placeQuery,
     type: queryNames(z.enum([...EVENT_TYPES, ...EVENT_PREFIXES]))
       .optional()
       .meta({ description: 'Event types, by name or by prefix: `charge.captured`, `charge.*`.' }),

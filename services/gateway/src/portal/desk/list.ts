@@ -11,7 +11,8 @@ import { allows, askApi } from './api'
 import type { Word } from '../words/portuguese'
 import { queryOf, readFilters } from './filters'
 import { monthLinks } from './months'
-import { idOf, rowsOf, type Entry } from './rows'
+import { beginningOf, nextPageOf } from './next-page'
+import { rowsOf, type Entry } from './rows'
 import type { Thing } from './thing'
 import { viewsOf } from './views'
 
@@ -25,7 +26,6 @@ type Listed = {
   totalElements: number
   totalIsLowerBound: boolean
   totalPages: number
-  last: boolean
 }
 
 /** The list of a thing. Its filters stand in its address. */
@@ -33,25 +33,21 @@ export function showList(portal: Portal, thing: Thing): RequestHandler {
   return async (req, res) => {
     const filters = readFilters(req, thing.filters)
     const page = Math.min(MAX_PAGE, Math.max(1, Math.trunc(Number(parameter(req, 'page'))) || 1))
-    const after = (thing.ids ?? /^\d{1,15}$/).exec(parameter(req, 'after'))?.[0]
+    const beginning = beginningOf((name) => parameter(req, name), thing.ids)
+    const { after } = beginning
     const asked = {
       ...queryOf(thing, filters),
       page: String(page - 1),
       size: String(PAGE_SIZE),
-      ...(after ? { after } : {}),
+      ...beginning,
     }
-    const { listed, faults } = await ask(portal, res, thing, asked)
+    const { listed, faults, next } = await ask(portal, res, thing, asked)
     const pages = Math.max(1, listed.totalPages)
     const addressOf = (to: Record<string, string>) => pathOf(portal, thing, { ...filters, ...to })
     const before = (number: number) => addressOf(number > 1 ? { page: String(number) } : {})
     if (page > pages && !after) return res.redirect(303, before(pages))
     const words = wordsOf(res)
     const { t } = words
-    const last = listed.content.at(-1)
-    const following = {
-      page: String(page + 1),
-      ...(last ? { after: idOf(thing, last) } : {}),
-    }
     portal.show(res, {
       view: 'list',
       title: t(thing.many),
@@ -83,7 +79,7 @@ export function showList(portal: Portal, thing: Thing): RequestHandler {
         csv: thing.csv && pathOf(portal, { name: `${thing.name}.csv` }, filters),
         newest: after && page === 1 ? addressOf({}) : undefined,
         previous: page > 1 ? before(page - 1) : undefined,
-        next: listed.last ? undefined : addressOf(following),
+        next: next && addressOf({ page: String(page + 1), ...next }),
         flash: await readFlash(portal, res),
       },
     })
@@ -100,16 +96,16 @@ export function exportList(portal: Portal, { csv, filters }: Thing): RequestHand
   }
 }
 
-const NOTHING: Listed = { content: [], totalElements: 0, totalIsLowerBound: false, totalPages: 1, last: true }
+const NOTHING: Listed = { content: [], totalElements: 0, totalIsLowerBound: false, totalPages: 1 }
 
 /** Filters that name nothing possible, such as a CPF of ten digits, find nothing and are explained. */
 async function ask(portal: Portal, res: Response, { list }: Thing, query: Record<string, string>) {
   try {
-    const { body } = await askApi(portal, res, list, { query })
-    return { listed: body as Listed, faults: {} }
+    const answer = await askApi(portal, res, list, { query })
+    return { listed: answer.body as Listed, faults: {}, next: nextPageOf(answer) }
   } catch (error) {
     if (!(error instanceof DomainError) || error.reason !== 'VALIDATION_FAILED') throw error
-    return { listed: NOTHING, faults: faultsOf(error) }
+    return { listed: NOTHING, faults: faultsOf(error), next: undefined }
   }
 }
 

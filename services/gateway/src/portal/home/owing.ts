@@ -3,6 +3,7 @@ import type { RequestHandler } from 'express'
 import { sendText } from '../../http/answer'
 import { parameter } from '../../pages/form'
 import { askApi } from '../desk/api'
+import { beginningOf, nextPageOf } from '../desk/next-page'
 import { leaveOf } from '../pages'
 import type { Portal } from '../portal-context'
 import { wordsOf } from '../words/language'
@@ -17,9 +18,11 @@ const SUMS: readonly Word[] = ['Days late', ...AGES.map(({ label }) => label), '
 /** The customers who owe, the oldest debt first. */
 export function showOwing(portal: Portal): RequestHandler {
   return async (req, res) => {
-    const after = /^\d{1,15}$/.exec(parameter(req, 'after'))?.[0]
-    const query = { size: PAGE_SIZE, ...(after ? { after } : {}) }
-    const report = (await askApi(portal, res, 'reportAging', { query })).body as AgingReport
+    const beginning = beginningOf((name) => parameter(req, name))
+    const query = { size: PAGE_SIZE, ...beginning }
+    const answer = await askApi(portal, res, 'reportAging', { query })
+    const report = answer.body as AgingReport
+    const next = nextPageOf(answer)
     const { t, show } = wordsOf(res)
     const path = `${portal.root}/owing`
     portal.show(res, {
@@ -32,8 +35,8 @@ export function showOwing(portal: Portal): RequestHandler {
         rows: report.content.map((debtor) => [customerOf(debtor), ...cellsOf(debtor)].map(show)),
         totals: ['', ...amountsOf(report.total), ''].map(show),
         totalIsLowerBound: report.totalIsLowerBound,
-        first: after ? path : undefined,
-        next: report.next === null ? undefined : `${path}?after=${report.next}`,
+        first: beginning.after ? path : undefined,
+        next: next && `${path}?${new URLSearchParams(next).toString()}`,
         csv: `${path}.csv`,
       },
     })

@@ -39,11 +39,11 @@ export async function getCustomer(
 
 export async function listCustomers(
   { pool }: Deps,
-  { sellerId, page, size, after, document, email, name }: ListCustomersRequest,
+  { sellerId, page, size, after, place, document, email, name }: ListCustomersRequest,
 ): Promise<ListCustomersResponse> {
   checkPage({ page, size })
   const filter = { sellerId, document, email, name }
-  const { entries, ...end } = await findCustomers(pool, filter, { page, size, after })
+  const { entries, ...end } = await findCustomers(pool, filter, { page, size, after, place })
   return { customers: entries.map(toMessage), ...end }
 }
 

@@ -44,11 +44,11 @@ export async function getProduct(
 
 export async function listProducts(
   { pool }: Deps,
-  { sellerId, page, size, after, name, productType, active }: ListProductsRequest,
+  { sellerId, page, size, after, place, name, productType, active }: ListProductsRequest,
 ): Promise<ListProductsResponse> {
   checkPage({ page, size })
   const filter = { sellerId, name, productType: typeOf(productType), active }
-  const { entries, ...end } = await findProducts(pool, filter, { page, size, after })
+  const { entries, ...end } = await findProducts(pool, filter, { page, size, after, place })
   return { products: entries.map((product) => toMessage(product)), ...end }
 }
 

@@ -35,11 +35,11 @@ export async function getRecipient(
 
 export async function listRecipients(
   { pool }: Deps,
-  { sellerId, page, size, after, reference }: ListRecipientsRequest,
+  { sellerId, page, size, after, place, reference }: ListRecipientsRequest,
 ): Promise<ListRecipientsResponse> {
   checkPage({ page, size })
   const conditions = [['t.reference = $', reference]] as const
-  const { entries, ...end } = await RECIPIENTS.list(pool, sellerId, conditions, { page, size, after })
+  const { entries, ...end } = await RECIPIENTS.list(pool, sellerId, conditions, { page, size, after, place })
   return { recipients: entries.map(toMessage), ...end }
 }
 

@@ -17,10 +17,10 @@ export async function exportInvoices(
   { pool }: Deps,
   request: ListInvoicesRequest,
 ): Promise<ExportInvoicesResponse> {
-  const { size, after } = request
+  const { size, after, place } = request
   if (size < 1 || size > SIZE_MAX) throwFaults([fault('#/size', 'RANGE', `must be from 1 to ${SIZE_MAX}`)])
   // One file shows one day, however long it takes.
   const at = request.at ?? now()
-  const { entries, more } = await findInvoices(pool, filterOf(request), { size, after }, at)
-  return { invoices: entries.map((invoice) => linesOf(toEntry(invoice, at))), more, at }
+  const { entries, ...end } = await findInvoices(pool, filterOf(request), { size, after, place }, at)
+  return { invoices: entries.map((invoice) => linesOf(toEntry(invoice, at))), ...end, at }
 }

@@ -10,9 +10,9 @@ export async function listInvoices(
   { pool }: Deps,
   request: ListInvoicesRequest,
 ): Promise<ListInvoicesResponse> {
-  const { page, size, after } = request
+  const { page, size, after, place } = request
   checkPage({ page, size })
   const at = now()
-  const { entries, ...end } = await findInvoices(pool, filterOf(request), { page, size, after }, at)
+  const { entries, ...end } = await findInvoices(pool, filterOf(request), { page, size, after, place }, at)
   return { invoices: entries.map((invoice) => toEntry(invoice, at)), ...end }
 }

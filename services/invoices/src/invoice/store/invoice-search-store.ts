@@ -3,6 +3,7 @@ import {
   between,
   readFollowing,
   readList,
+  type FollowingRequest,
   type List,
   type ListRequest,
 } from '@cofre/platform/postgres/list-search'
@@ -61,14 +62,14 @@ export async function listInvoices(
 export async function exportInvoices(
   pool: Pool,
   filter: InvoiceFilter,
-  request: Pick<ListRequest, 'size' | 'after'>,
+  request: FollowingRequest,
   at: number,
-): Promise<{ entries: Invoice[]; more: boolean }> {
+): Promise<Pick<ListPage<Invoice>, 'entries' | 'more' | 'place'>> {
   const statuses = possibleStatuses(filter)
   if (!statuses) return { entries: [], more: false }
   const list = await listOf(pool, { ...filter, statuses }, at)
-  const { entries, more } = await readFollowing<InvoiceRow>(pool, list, request)
-  return { entries: entries.map(invoiceOf), more }
+  const { entries, ...end } = await readFollowing<InvoiceRow>(pool, list, request)
+  return { entries: entries.map(invoiceOf), ...end }
 }
 
 /** A condition that says itself what is wanted has the value true; one that nobody asked for has none. */

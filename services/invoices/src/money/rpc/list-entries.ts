@@ -13,32 +13,32 @@ const EXPORTED_MAX = 1_000
 
 export async function listEntries(
   { pool }: Deps,
-  { page, size, after, ...request }: ListEntriesRequest,
+  { page, size, after, place, ...request }: ListEntriesRequest,
 ): Promise<ListEntriesResponse> {
   checkPage({ page, size })
   await RECIPIENTS.read(pool, { sellerId: request.sellerId, id: request.recipientId })
   const { entries, ...end } = await list(
     pool,
     { from: undefined, to: undefined, ...request },
-    { page, size, after },
+    { page, size, after, place },
   )
   return { entries: entries.map(entryMessage), ...end }
 }
 
 export async function exportEntries(
   { pool }: Deps,
-  { size, after, ...request }: ListEntriesRequest,
+  { size, after, place, ...request }: ListEntriesRequest,
 ): Promise<ListEntriesResponse> {
   if (size < 1 || size > EXPORTED_MAX) {
     throwFaults([fault('#/size', 'RANGE', `must be from 1 to ${EXPORTED_MAX}`)])
   }
   await RECIPIENTS.read(pool, { sellerId: request.sellerId, id: request.recipientId })
-  const { entries, more } = await exportFound(
+  const { entries, ...end } = await exportFound(
     pool,
     { from: undefined, to: undefined, ...request },
-    { size, after },
+    { size, after, place },
   )
-  return { entries: entries.map(entryMessage), more, total: 0, totalIsLowerBound: false }
+  return { entries: entries.map(entryMessage), ...end, total: 0, totalIsLowerBound: false }
 }
 
 function entryMessage({ kind, ...entry }: Entry): RecipientEntry {

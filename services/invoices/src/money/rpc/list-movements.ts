@@ -34,27 +34,27 @@ const METHODS = Object.keys(EACH_METHOD) as Method[]
 
 export async function listMovements(
   { pool }: Deps,
-  { page, size, after, ...request }: ListMovementsRequest,
+  { page, size, after, place, ...request }: ListMovementsRequest,
 ): Promise<ListMovementsResponse> {
   checkPage({ page, size })
   const { sellerId, invoiceId: id } = request
   if (id !== undefined && request.invoiceMustExist) await readInvoice(pool, { sellerId, id })
-  const { entries, ...end } = await list(pool, filterOf(request), { page, size, after })
+  const { entries, ...end } = await list(pool, filterOf(request), { page, size, after, place })
   return { movements: entries.map(movementMessage), ...end }
 }
 
 export async function exportMovements(
   { pool }: Deps,
-  { size, after, ...request }: ListMovementsRequest,
+  { size, after, place, ...request }: ListMovementsRequest,
 ): Promise<ListMovementsResponse> {
   if (size < 1 || size > EXPORTED_MAX) {
     throwFaults([fault('#/size', 'RANGE', `must be from 1 to ${EXPORTED_MAX}`)])
   }
-  const { entries, more } = await exportFound(pool, filterOf(request), { size, after })
-  return { movements: entries.map(movementMessage), more, total: 0, totalIsLowerBound: false }
+  const { entries, ...end } = await exportFound(pool, filterOf(request), { size, after, place })
+  return { movements: entries.map(movementMessage), ...end, total: 0, totalIsLowerBound: false }
 }
 
-type Asked = Omit<ListMovementsRequest, 'page' | 'size' | 'after'>
+type Asked = Omit<ListMovementsRequest, 'page' | 'size' | 'after' | 'place'>
 
 function filterOf({ kind, method, ...asked }: Asked): MovementFilter {
   return {

@@ -31,10 +31,10 @@ const LISTED_MAX = 100
 
 export async function listUnexpectedReceipts(
   { pool }: Deps,
-  { page, size, after, ...filter }: ListUnexpectedReceiptsRequest,
+  { page, size, after, place, ...filter }: ListUnexpectedReceiptsRequest,
 ): Promise<ListUnexpectedReceiptsResponse> {
   checkPage({ page, size })
-  const { entries, ...end } = await listUnexpected(pool, filter, { page, size, after })
+  const { entries, ...end } = await listUnexpected(pool, filter, { page, size, after, place })
   return { receipts: entries.map(receiptMessage), ...end }
 }
 

@@ -8,13 +8,13 @@ import { checkPage, fault, throwFaults } from '../../request-check'
 
 export async function listCycleInvoices(
   { pool }: Deps,
-  { sellerId, recurringInvoiceId, orderReference, page, size, after }: ListCycleInvoicesRequest,
+  { sellerId, recurringInvoiceId, orderReference, page, size, after, place }: ListCycleInvoicesRequest,
 ): Promise<ListInvoicesResponse> {
   checkPage({ page, size })
   if ((recurringInvoiceId === undefined) === (orderReference === undefined)) {
     throwFaults([fault('#', 'EXACTLY_ONE', 'takes one of an id and an order reference')])
   }
   const made = { sellerId, recurringInvoiceId, orderReference }
-  const { entries, ...end } = await findInvoices(pool, made, { page, size, after })
+  const { entries, ...end } = await findInvoices(pool, made, { page, size, after, place })
   return { invoices: entries.map((invoice) => toEntry(invoice, now())), ...end }
 }

@@ -14,7 +14,7 @@ export async function listRecurringInvoices(
   { pool }: Deps,
   request: ListRecurringInvoicesRequest,
 ): Promise<ListRecurringInvoicesResponse> {
-  const { sellerId, page, size, after, statuses, document, orderReference, frequency } = request
+  const { sellerId, page, size, after, place, statuses, document, orderReference, frequency } = request
   checkPage({ page, size })
   if (frequency !== undefined) throwFaults(frequencyFaults(frequency))
   const filter = {
@@ -25,6 +25,6 @@ export async function listRecurringInvoices(
     frequency: frequency && frequencyOf(frequency),
     created: { from: request.createdFrom, to: request.createdTo },
   }
-  const { entries, ...end } = await listRecurring(pool, filter, { page, size, after })
+  const { entries, ...end } = await listRecurring(pool, filter, { page, size, after, place })
   return { recurringInvoices: entries.map(toEntry), ...end }
 }
