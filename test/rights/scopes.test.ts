@@ -22,7 +22,7 @@ const NEEDED: Record<string, string> = {
     finalizeInvoice generateBoletos issueBoleto issuePix keepUnexpectedReceipt markInvoiceUncollectible pauseRecurringInvoice payInvoiceByCard
     payInvoiceWithThreeDSecure recordExternalPayment
     recordInvoiceReturn refundInvoice replaceBillingSettings replaceInvoiceTheme resolveUnexpectedReceipt resumeRecurringInvoice
-    returnUnexpectedReceipt updateRecurringInvoice sendInvoiceEmail voidBooklet voidInvoice writeOffInvoice`,
+    returnUnexpectedReceipt retryAutomaticCharge updateRecurringInvoice sendInvoiceEmail voidBooklet voidInvoice writeOffInvoice`,
   'orders:read': 'exportCharges getCharge getChargeMetadata listCharges reportCharges',
   'orders:write':
     'authorizeOrder cancelCharge captureCharge chargeCard chargePix refundCharge replaceChargeMetadata',

@@ -14,7 +14,7 @@ export const automaticChargeSchema = z
   .object({
     status: status.schema.meta({
       description:
-        'WAITING: the card is charged at nextAttemptAt, or once the recurring invoice is resumed. TRYING: the outcome of the last attempt is not known yet. NEEDS_CARD: the customer has to pay, or store another card. GIVEN_UP: no attempt follows. STOPPED: the invoice was paid another way, voided or marked uncollectible, its customer was deleted, or its recurring invoice was cancelled.',
+        'WAITING: the card is charged at nextAttemptAt, or once the recurring invoice is resumed. TRYING: the outcome of the last attempt is not known yet. NEEDS_CARD: the customer has to pay, or store another card. GIVEN_UP: no attempt follows, unless you ask for one or the customer keeps another card. STOPPED: the invoice was paid another way, voided or marked uncollectible, its customer was deleted, or its recurring invoice was cancelled.',
     }),
     attempts: z.int().meta({ description: 'Attempts that reached the issuer, or may have reached it.' }),
     nextAttemptAt: epochMs().nullable().meta({

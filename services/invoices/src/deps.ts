@@ -16,6 +16,7 @@ import type { CustomerLeaves } from './catalog/customers/customer'
 import type { Config } from './config'
 import { stopAutomaticCharge } from './dunning/automatic-charge-store'
 import { afterAttempt } from './dunning/follow-attempt'
+import { tryKeptCard } from './dunning/given-up-store'
 import type { IsAsked } from './invoice/store/draft-store'
 import type { AfterSave } from './invoice/store/invoice-store'
 import { endPermissionsOfCustomer } from './pix/automatic/permission-store'
@@ -130,6 +131,7 @@ export function wired({ dunningDays }: Pick<PaymentRules, 'dunningDays'>): Wirin
   return {
     afterSave,
     isAsked,
+    afterKept: tryKeptCard,
     afterAttempt: (...attempt) => afterAttempt({ afterSave, dunningDays }, ...attempt),
     customerLeaves: {
       // In the order of payments, which lock the invoice, then the customer that keeps the card.

@@ -71,6 +71,7 @@ import { sumInvoice } from './invoice/rpc/sum-invoice'
 import { finishAuthentication } from './cards/rpc/finish-authentication'
 import { startAuthentication } from './cards/rpc/start-authentication'
 import { payByCard } from './cards/rpc/pay-by-card'
+import { retryAutomaticCharge } from './dunning/retry-charge'
 import {
   cancelRecurringInvoice,
   pauseRecurringInvoice,
@@ -161,7 +162,10 @@ function payingServices(deps: Deps): ServedService[] {
     startAuthentication: [GATEWAY, startAuthentication],
     finishAuthentication: [GATEWAY, finishAuthentication],
   })
-  const payments = serve(deps, PaymentsService, { payByCard: [GATEWAY, payByCard] })
+  const payments = serve(deps, PaymentsService, {
+    payByCard: [GATEWAY, payByCard],
+    retryAutomaticCharge: [GATEWAY, retryAutomaticCharge],
+  })
   const pages = serve(deps, PaymentPagesService, {
     getPaymentPage: [GATEWAY, getPaymentPage],
     removeKeptCards: [GATEWAY, removeKeptCards],

@@ -24,6 +24,7 @@ import { invoiceChargeRoutes } from './invoices/invoice-charges'
 import { invoiceEmailRoutes } from './invoices/invoice-email'
 import { invoiceExportRoutes } from './invoices/invoice-export'
 import { threeDSecureRoutes } from './invoices/three-d-secure'
+import { retryChargeRoutes } from './invoices/retry-charge'
 import { invoicePaymentRoutes } from './invoices/invoice-payments'
 import { invoiceRoutes } from './invoices/invoices'
 import { themeRoutes } from './invoices/themes'
@@ -79,6 +80,7 @@ const apiRoutes = [
   ...recurringRoutes,
   ...pixPermissionRoutes,
   ...changeRecurringRoutes,
+  ...retryChargeRoutes,
   ...cycleRoutes,
   ...bookletRoutes,
   ...billingClockRoutes,

@@ -208,6 +208,12 @@ export const PROBLEM_CODES: Readonly<Record<ProblemReason, ProblemCode>> = {
     title: 'The payment method is not accepted',
     meaning: 'The seller does not accept this payment method, or what it needs is not set up.',
   },
+  AUTOMATIC_CHARGE_REFUSED: {
+    status: 422,
+    title: 'No card can be charged for the invoice now',
+    meaning:
+      'Nothing was charged. The member reason says why, in the words of automaticCharge.reason: no card, an expired one, a limit of its brand, or money that waits for you.',
+  },
   PIX_PERMISSION_OPEN: {
     status: 422,
     title: 'The payer’s permission for Pix Automático forbids this change',

@@ -23,6 +23,7 @@ const MAY: Record<string, string> = {
   'invoices/record-payment': 'OPB',
   'invoices/refund': 'OPS',
   'invoices/record-return': 'OPB',
+  'invoices/retry': 'OP',
   'invoices/write-off': 'OPB',
   'invoices/uncollectible': 'OPB',
   'invoices/void': 'OP',

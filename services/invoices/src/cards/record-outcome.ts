@@ -37,7 +37,13 @@ export type AfterAttempt = (
   at: number,
 ) => Promise<WholeInvoice>
 
-export type Recording = Saving & { afterAttempt: AfterAttempt }
+/** Decides what follows from a card that a customer keeps from now on, in the transaction that keeps it. */
+export type AfterKept = (
+  tx: Db,
+  kept: { sellerId: number; customerId: number; cardId: number; at: number },
+) => Promise<void>
+
+export type Recording = Saving & { afterAttempt: AfterAttempt; afterKept: AfterKept }
 
 /** An attempt to pay as saved, and the answer to its caller. */
 export type Recorded = { transaction: Transaction; answer: InvoiceCharge }
@@ -111,7 +117,11 @@ async function save(
       transaction,
       source,
     })
-    if (transaction.keepCardId !== null) await keepCard(tx, invoice, transaction)
+    const { keepCardId: cardId } = transaction
+    if (cardId !== null) {
+      await keepCard(tx, invoice, transaction)
+      await deps.afterKept(tx, { sellerId: invoice.sellerId, customerId: invoice.customer.id, cardId, at })
+    }
     return paid
   }
   const changed = await saveTransaction(tx, invoice, await withoutCard(tx, transaction))

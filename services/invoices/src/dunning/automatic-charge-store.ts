@@ -69,6 +69,7 @@ type DunningRow = {
   givesUp: boolean
   paysLateness: boolean
   isBooklet: boolean
+  isPaused: boolean
   stoppedBy: OwnReason | null
 }
 
@@ -95,7 +96,7 @@ export async function readDunning(db: Db, { id, sellerId }: ChargeKey): Promise<
           AND d.card_id IN (r.card_id, c.kept_card_id))) AS "disputedCards", r.card_id AS "chosenCard", c.kept_card_id AS "keptCard",
         coalesce(c.kept_card_at > coalesce(r.card_chosen_at, r.created_at), false) AS "isKeptLast",
         coalesce(r.gives_up, false) AS "givesUp", coalesce(r.card_pays_fine_and_interest, false) AS "paysLateness",
-         coalesce(r.kind = 'BOOKLET', false) AS "isBooklet",
+         coalesce(r.kind = 'BOOKLET', false) AS "isBooklet", coalesce(r.status = 'PAUSED', false) AS "isPaused",
         CASE WHEN c.id IS NULL THEN 'CUSTOMER_DELETED' WHEN r.status = 'CANCELLED' THEN 'RECURRING_INVOICE_CANCELLED' END AS "stoppedBy"
       FROM automatic_charges a JOIN invoices i ON i.id = a.invoice_id
         LEFT JOIN recurring_invoices r ON r.id = i.recurring_invoice_id

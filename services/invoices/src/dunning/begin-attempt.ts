@@ -83,12 +83,7 @@ export async function beginAttempt(
       await saveUncharged(deps, tx, invoice, { before: dunning, after }, at)
       return undefined
     }
-    const payable = askedOf(dunning, invoice, at)
-    const [amount = payable] = await cardPricesFor(tx, rules, invoice, { payable, most: 1 })
-    const money = { payable, amount }
-    const { sellerId, customer } = invoice
-    const history = await cardHistory(tx, { sellerId, customerId: customer.id, cardId: card.id })
-    const held = await holdBack(rules, tx, invoice, { dunning, card, history, amount: money.amount }, terms)
+    const { held, money, history } = await looked(rules, tx, invoice, { dunning, card }, terms)
     if (held) {
       await saveUncharged(deps, tx, invoice, { before: dunning, after: held }, at)
       return undefined
@@ -100,6 +95,24 @@ export async function beginAttempt(
     const isKnown = history.approved || history.decline !== null
     return { invoice: saved, transaction: begun.transaction, card, isKnown, isBooklet: dunning.isBooklet }
   })
+}
+
+type Looked = { held: Dunning | undefined; money: { payable: number; amount: number }; history: CardHistory }
+
+/** What a card is to be asked for now, and what its automatic charge becomes if something stands against it (`held`). */
+export async function looked(
+  rules: PaymentRules,
+  tx: Db,
+  invoice: WholeInvoice,
+  { dunning, card }: { dunning: Dunning; card: ChargedCard },
+  terms: Terms,
+): Promise<Looked> {
+  const payable = askedOf(dunning, invoice, terms.at)
+  const [amount = payable] = await cardPricesFor(tx, rules, invoice, { payable, most: 1 })
+  const { sellerId, customer } = invoice
+  const history = await cardHistory(tx, { sellerId, customerId: customer.id, cardId: card.id })
+  const held = await holdBack(rules, tx, invoice, { dunning, card, history, amount }, terms)
+  return { held, money: { payable, amount }, history }
 }
 
 /**
@@ -118,7 +131,7 @@ function lateAsOf(dunning: Dunning, { at, lateFrom }: { at: number; lateFrom: Ca
   return at - ourDelay * DAY_MS
 }
 
-function isStillLeft(dunning: Dunning, card: ChargedCard | NoCard): boolean {
+export function isStillLeft(dunning: Dunning, card: ChargedCard | NoCard): boolean {
   const left = cardsLeft(dunning)
   return 'reason' in card ? left.join() === card.lookedAt.join() : left.includes(card.id)
 }

@@ -68,8 +68,8 @@ export function chargeAutomatically(deps: ChargingDeps): BillingJob {
   }
 }
 
-/** Whether a card was charged. A charge that fails here is left until its lease ends; the others go on. */
-async function seeTo(deps: ChargingDeps, key: ChargeKey, at: number): Promise<boolean> {
+/** Makes one automatic charge if it is due. Whether a card was charged. One that fails here is left until its lease ends; the others go on. */
+export async function seeTo(deps: ChargingDeps, key: ChargeKey, at: number): Promise<boolean> {
   const facts = { sellerId: key.sellerId, invoiceId: key.id }
   const limits = { log: deps.log, timeoutMs: CHARGING_MS, what: 'card not charged automatically', facts }
   let isCharged = false

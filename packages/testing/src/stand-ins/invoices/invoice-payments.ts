@@ -1,11 +1,13 @@
 import { DomainError, notFound } from '@cofre/platform/errors'
 import {
+  AutomaticChargeStatus,
   InvoiceCharge,
   InvoiceChargeStatus,
   InvoiceStatus,
   InvoiceTransactionStatus,
   MovementMethod,
   PaymentMethod,
+  type GetInvoiceRequest,
   type Invoice,
 } from '@cofre/proto/invoices/v1/invoices'
 import type { PayByCardRequest } from '@cofre/proto/invoices/v1/payments'
@@ -38,7 +40,17 @@ export function createInvoicePayments(marks: Marks, invoices: Map<number, Invoic
       return paid.charge
     })
   }
-  return { answers: { payByCard }, asked }
+  const retryAutomaticCharge = async ({ sellerId, invoiceId }: GetInvoiceRequest) => {
+    const invoice = invoices.get(invoiceId)
+    if (invoice?.sellerId !== sellerId) throw notFound()
+    return marks.once(sellerId, InvoiceCharge, () => {
+      if (invoice.automaticCharge?.status !== AutomaticChargeStatus.GIVEN_UP) throw invalidState()
+      const paid = pay(invoice)
+      invoices.set(invoiceId, paid.invoice)
+      return paid.charge
+    })
+  }
+  return { answers: { payByCard, retryAutomaticCharge }, asked }
 }
 
 function pay(invoice: Invoice): { invoice: Invoice; charge: InvoiceCharge } {

@@ -23,6 +23,7 @@ export const OPERATIONS: Readonly<Record<string, Sentence>> = {
   },
   writeOffInvoice: { whole: '{who} wrote off invoice {id}', ofSum: '{who} wrote off {sum} of invoice {id}' },
   markInvoiceUncollectible: { whole: '{who} marked invoice {id} as uncollectible' },
+  retryAutomaticCharge: { whole: '{who} had the card charged once more for invoice {id}' },
   voidInvoice: { whole: '{who} voided invoice {id}' },
   createRecurringInvoice: { whole: '{who} made recurring invoice {id}' },
   createBooklet: { whole: '{who} made booklet {id}' },

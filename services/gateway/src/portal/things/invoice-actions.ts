@@ -109,6 +109,26 @@ const writeOff: InvoiceAction = {
   done: 'The amount was written off.',
 }
 
+const retryCharge: InvoiceAction = {
+  operation: 'retryAutomaticCharge',
+  name: 'retry',
+  label: 'Charge the card now',
+  applies: ({ status, automaticCharge }) =>
+    status === 'CLOSED' &&
+    automaticCharge !== null &&
+    ['GIVEN_UP', 'WAITING', 'NEEDS_CARD'].includes(automaticCharge.status) &&
+    automaticCharge.attempts > 0 &&
+    automaticCharge.reason !== 'RECURRING_INVOICE_PAUSED',
+  says: ({ automaticCharge, payableInCents }) =>
+    word(
+      automaticCharge?.status === 'GIVEN_UP'
+        ? 'The card of the recurring invoice is charged once more, now. {sum} is payable today; without fine and interest, if the plan says so.'
+        : 'The card of the recurring invoice is charged now, and not only on its next day. {sum} is payable today; without fine and interest, if the plan says so.',
+      { sum: reais(payableInCents) },
+    ),
+  done: 'The card was asked for the payment. The timeline shows what became of it.',
+}
+
 const markUncollectible: InvoiceAction = {
   operation: 'markInvoiceUncollectible',
   name: 'uncollectible',
@@ -138,6 +158,7 @@ export const invoiceActions: readonly InvoiceAction[] = [
   recordPayment,
   refundPix,
   recordReturn,
+  retryCharge,
   writeOff,
   markUncollectible,
   voidInvoice,

@@ -82,6 +82,8 @@ export const AUDIT = {
   '{who} turned off sign-in in two steps': '{who} desativou a entrada em duas etapas',
   '{who} turned on sign-in in two steps': '{who} ativou a entrada em duas etapas',
   '{who} voided booklet {id}': '{who} cancelou o carnê {id}',
+  '{who} had the card charged once more for invoice {id}':
+    '{who} mandou cobrar o cartão mais uma vez pela fatura {id}',
   '{who} voided invoice {id}': '{who} cancelou a fatura {id}',
   '{who} wrote off invoice {id}': '{who} deu baixa na fatura {id}',
   '{who} wrote off {sum} of invoice {id}': '{who} deu baixa em {sum} da fatura {id}',

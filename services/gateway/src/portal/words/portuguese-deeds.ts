@@ -25,6 +25,13 @@ export const DEEDS = {
     'As faturas voltam a ser geradas a partir do próximo ciclo.',
   Keep: 'Ficar com o dinheiro',
   'Made at the acquirer, not by a request to Cofre': 'Feito na adquirente, não por um pedido ao Cofre',
+  'Charge the card now': 'Cobrar o cartão agora',
+  'The card of the recurring invoice is charged once more, now. {sum} is payable today; without fine and interest, if the plan says so.':
+    'O cartão da fatura recorrente é cobrado mais uma vez, agora. Hoje o total é {sum}; sem multa e juros, se o plano assim disser.',
+  'The card of the recurring invoice is charged now, and not only on its next day. {sum} is payable today; without fine and interest, if the plan says so.':
+    'O cartão da fatura recorrente é cobrado agora, e não só no próximo dia. Hoje o total é {sum}; sem multa e juros, se o plano assim disser.',
+  'The card was asked for the payment. The timeline shows what became of it.':
+    'A cobrança foi enviada ao cartão. A linha do tempo mostra o resultado.',
   'Mark as uncollectible': 'Marcar como incobrável',
   'Needed only where several Pix paid the invoice.': 'Só é necessário quando mais de um Pix pagou a fatura.',
   'New customer': 'Novo cliente',

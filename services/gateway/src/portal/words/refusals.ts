@@ -20,6 +20,8 @@ const REFUSALS: Readonly<Record<string, string>> = {
   PARTIAL_VOID_UNSUPPORTED: 'Antes da captura só é possível cancelar o valor inteiro.',
   PAYMENT_PENDING: 'Um pagamento está em andamento. Tente de novo quando ele terminar.',
   PAYMENT_WINDOW_CLOSED: 'O prazo de pagamento da fatura terminou.',
+  AUTOMATIC_CHARGE_REFUSED:
+    'Nenhum cartão pode ser cobrado agora: falta um cartão válido, ou a bandeira ou o emissor não permite outra tentativa.',
   PIX_PERMISSION_OPEN:
     'A autorização do pagador para o Pix Automático não permite isto. Cancele a autorização antes.',
   RECEIPT_RESOLVED: 'Este recebimento já foi resolvido, ou o que resta é menor que o valor.',

@@ -10,7 +10,7 @@ const NEXT: Record<AutomaticChargeStatus, readonly AutomaticChargeStatus[]> = {
   WAITING: ['TRYING', 'WAITING', 'NEEDS_CARD', 'GIVEN_UP', 'PAID', 'STOPPED'],
   TRYING: ['WAITING', 'NEEDS_CARD', 'GIVEN_UP', 'PAID', 'STOPPED'],
   NEEDS_CARD: ['TRYING', 'WAITING', 'NEEDS_CARD', 'GIVEN_UP', 'PAID', 'STOPPED'],
-  GIVEN_UP: ['PAID', 'STOPPED'],
+  GIVEN_UP: ['WAITING', 'PAID', 'STOPPED'],
   PAID: [],
   STOPPED: ['PAID'],
 }
@@ -42,6 +42,8 @@ export type Dunning = {
   paysLateness: boolean
   /** One purchase in a fixed number of charges; else a subscription. */
   isBooklet: boolean
+  /** Its recurring invoice is paused. */
+  isPaused: boolean
   /** Why no further attempt is made: the recurring invoice was cancelled, or its customer deleted. Null for neither. */
   stoppedBy: OwnReason | null
 }
@@ -220,6 +222,12 @@ export function heldBack(
     return hasOther(dunning, cardId) ? refuseCard(dunning, cardId, reason, terms) : giveUp(dunning, reason)
   }
   return move(dunning, { status: 'WAITING', nextAttemptAt: next.at, reason })
+}
+
+/** Tries one card once more, now: the others count as tried. After it the schedule goes on, or is over as before. */
+export function tryOnceMore(dunning: Dunning, cardId: number, at: number): Dunning {
+  const triedCards = dunning.cards.filter((each) => each !== cardId)
+  return move({ ...dunning, triedCards }, { status: 'WAITING', nextAttemptAt: at })
 }
 
 export function giveUp(dunning: Dunning, reason: OwnReason): Dunning {

@@ -83,6 +83,8 @@ export function whenAllowed(
 ): Exclude<Next, { is: 'needs_card' }> {
   const advised = latest ? latest.at + adviceWaitMs(asked.brand, latest.said) : 0
   const allowed = Math.max(advised, earliestWithin({ ...asked, ...(latest ? { decline: latest.said } : {}) }))
+  // A try that somebody asked for may come long after the schedule.
+  if (asked.at > lastTryOf(asked)) return { is: 'given_up', rule: 'BRAND_LIMIT' }
   if (allowed <= asked.at) return { is: 'attempt', at: asked.at, rule: 'SCHEDULE' }
   const next = timeFrom(retriesOf(asked, dunningDays), allowed)
   if (next === undefined || next > lastTryOf(asked)) return { is: 'given_up', rule: 'BRAND_LIMIT' }
