@@ -29,6 +29,7 @@ const SETTINGS: ReadonlySet<string> = new Set([
   'api',
   'secret',
   'theme',
+  'contact',
   'account',
   'two-step',
   'people',

@@ -30,6 +30,7 @@ import { sandboxPages } from './sandbox/sandbox-page'
 import { securityHeaders } from './security-headers'
 import { callerOf, createCookies, findSessionOf, readSession, requireSession, sessionOf } from './session'
 import { signInPages, signOut } from './sign-in'
+import { contactPages } from './theme/contact-pages'
 import { previewPages } from './theme/preview-pages'
 import { themePages } from './theme/theme-pages'
 import { LOGO_FILE } from './theme/upload-logo'
@@ -98,6 +99,7 @@ export function portalRoutes(deps: Deps): Router {
   router.use('/settings/integrations/secret', secretPages(portal))
   router.use('/sandbox', sandboxPages(portal))
   router.use('/settings/theme', themePages(portal))
+  router.use('/settings/contact', contactPages(portal))
   router.use('/settings/people', peoplePages(portal))
   router.use('/settings/audit', auditPages(portal))
   router.use('/settings/account', accountPages(portal))

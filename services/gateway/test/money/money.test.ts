@@ -188,6 +188,24 @@ test('a receipt is read, and another one is not found', async () => {
   expect((await read(13)).status).toBe(404)
 })
 
+test.each([
+  ['email', 'a@example.com, b@example.com'],
+  ['email', 'a@example.com\r\nBcc: b@example.com'],
+  ['email', 'Shop <a@example.com>'],
+  ['email', 'nobody'],
+  ['phone', 'call us'],
+  ['phone', '0800 123\r\n4567'],
+  ['phone', '+--'],
+])('a contact whose %s is none is refused, and the answer names the field', async (name, value) => {
+  const body = { lateness: 'WAIVE', contact: { [name]: value } }
+  const answer = await gateway.call('PUT', '/api/v2/invoices/settings', { body })
+  expect(answer).toMatchObject({
+    status: 400,
+    body: { errors: [{ pointer: `#/contact/${name}`, code: 'FORMAT' }] },
+  })
+  expect(JSON.stringify(answer.body)).not.toContain(value.slice(0, 8))
+})
+
 test('lateness is waived unless the seller demands it', async () => {
   const path = '/api/v2/invoices/settings'
   expect((await gateway.call('GET', path)).body).toEqual({
@@ -195,12 +213,14 @@ test('lateness is waived unless the seller demands it', async () => {
     holidays: [],
     cardFees: [],
     pixReceiver: null,
+    contact: null,
   })
   expect((await gateway.call('PUT', path, { body: { lateness: 'DEMAND' } })).body).toEqual({
     lateness: 'DEMAND',
     holidays: [],
     cardFees: [],
     pixReceiver: null,
+    contact: null,
   })
   const pixReceiver = { branch: '0001', account: '1234567', type: 'SAVINGS' }
   const told = { lateness: 'WAIVE', pixReceiver }
@@ -208,6 +228,10 @@ test('lateness is waived unless the seller demands it', async () => {
   const cardFees = [{ installments: 2, percentageBps: 399, fixedInCents: 39 }]
   expect((await gateway.call('PUT', path, { body: { lateness: 'WAIVE', cardFees } })).body).toMatchObject({
     cardFees,
+  })
+  const contact = { email: 'help@shop.example.com', phone: null }
+  expect((await gateway.call('PUT', path, { body: { lateness: 'WAIVE', contact } })).body).toMatchObject({
+    contact,
   })
   expect((await gateway.call('PUT', path, { body: { lateness: 'NEVER' } })).status).toBe(400)
   expect(Lateness.DEMAND).toBe('LATENESS_DEMAND')

@@ -78,6 +78,7 @@ const PAGES: Record<string, string> = {
   '/search': 'OPVSBR',
   '/sandbox': 'OPVSBR',
   '/settings/theme': 'OPVSBR',
+  '/settings/contact': 'OPVSBR',
   '/settings/theme/preview': 'OPVSBR',
   '/settings/account': 'OPVSBR',
   '/settings/two-step': 'OPVSBR',
@@ -99,6 +100,7 @@ const FORMS: Record<string, string> = {
   '/settings/people/two-step': 'O',
   '/settings/people/:id': 'O',
   '/settings/theme': 'OP',
+  '/settings/contact': 'OP',
   '/settings/theme/logo': 'OP',
   '/sandbox': 'OP',
 }

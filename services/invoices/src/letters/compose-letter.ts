@@ -1,3 +1,4 @@
+import { readBillingSettings } from '../catalog/settings/billing-settings-store'
 import { DEFAULT_THEME } from '../catalog/themes/theme'
 import { findTheme } from '../catalog/themes/theme-store'
 import type { EmailDeps } from '../deps'
@@ -25,6 +26,7 @@ export async function composeLetter(
   const isBooklet = kind === 'BOOKLET' && recurringInvoiceId !== null
   return letterOf({
     ...paper,
+    contact: (await readBillingSettings(pool, sellerId)).contact,
     theme: (await findTheme(pool, sellerId)) ?? DEFAULT_THEME,
     paymentUrl: `${pagesUrl}${publicId}`,
     pagesUrl,

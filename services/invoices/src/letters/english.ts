@@ -156,9 +156,14 @@ export const ENGLISH: Words = {
     `We received ${amount} that was not used for this invoice yet. Before you pay again, contact the seller.`,
   attached: 'The boleto is attached as a PDF.',
   grows: 'Total as of today: interest increases every day.',
+  questions: ({ email, phone }) => {
+    const ways = [email && `write to ${email}`, phone && `call ${phone}`].filter((way) => way !== '')
+    return `Questions? Please ${ways.join(' or ')}.`
+  },
   why: (sellerName) =>
     sellerName === ''
       ? 'You get this e-mail because there is an invoice in your name.'
       : `You get this e-mail because ${sellerName} issued an invoice in your name.`,
-  doubt: 'If you do not recognize this invoice, do not pay it. Contact the seller that issued it.',
+  doubt: (sellerName) =>
+    `If you do not recognize this invoice, do not pay it. Contact ${sellerName === '' ? 'the seller that issued it' : sellerName}.`,
 }

@@ -66,7 +66,11 @@ export function contentOf(facts: LetterFacts): Content {
     },
     itemsLabel: kind === 'BOOKLET' ? words.labels.invoices : words.labels.items,
     more: more > 0 ? words.more(more) : '',
-    footer: [words.why(sellerName), ...(asksToPay(kind) ? [words.doubt] : [])],
+    footer: [
+      ...(facts.contact ? [words.questions(facts.contact)] : []),
+      words.why(sellerName),
+      ...(asksToPay(kind) ? [words.doubt(sellerName)] : []),
+    ],
   }
 }
 

@@ -3,6 +3,7 @@ import type { BookletPaper } from './booklet-paper'
 import type { WholeInvoice } from '../invoice/rules/invoice'
 import { qrPng } from '@cofre/platform/qr-code'
 import type { OpenPix } from './open-pix'
+import type { Contact } from '../catalog/settings/billing-settings-store'
 import type { Theme } from '../catalog/themes/theme'
 import type { PaidWay } from '../invoice/store/paid-ways-store'
 import { contentOf } from './letter-content'
@@ -17,6 +18,8 @@ export type LetterFacts = {
   theme: Theme
   /** Null: the letter names no seller. */
   sellerName: string | null
+  /** Whom the payer asks. Null: the letter names the seller alone. */
+  contact: Contact | null
   /** The page on which the invoice is paid, and what comes before the public id in the address of each. */
   paymentUrl: string
   pagesUrl: string
@@ -52,13 +55,15 @@ export type Letter = {
   subject: string
   text: string
   html: string
+  /** Where an answer goes. Undefined: nobody reads it. */
+  replyTo?: string
   attachments?: Attachment[]
 }
 
 /** Writes the letter to a customer about an invoice. */
 export function letterOf(facts: LetterFacts): Letter {
   const content = contentOf(facts)
-  const { slip, pix, booklet } = facts
+  const { slip, pix, booklet, contact } = facts
   const attachments = [
     ...(slip ? [pdfOf('boleto.pdf', slip.pdf)] : []),
     ...(booklet?.pdf ? [pdfOf('boletos.pdf', booklet.pdf)] : []),
@@ -68,6 +73,7 @@ export function letterOf(facts: LetterFacts): Letter {
     subject: content.subject,
     text: textOf(content),
     html: htmlOf(content, facts.theme),
+    ...(contact?.email ? { replyTo: contact.email } : {}),
     ...(attachments.length > 0 ? { attachments } : {}),
   }
 }

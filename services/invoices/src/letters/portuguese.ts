@@ -158,9 +158,17 @@ export const PORTUGUESE: Words = {
     `Recebemos ${amount}, mas esse valor ainda não foi usado nesta fatura. Antes de pagar de novo, fale com quem a emitiu.`,
   attached: 'O boleto está em anexo, em PDF.',
   grows: 'Valor de hoje: os juros aumentam a cada dia.',
+  questions: ({ email, phone }) => {
+    const ways = [email && `Escreva para ${email}`, phone && `ligue para ${phone}`].filter(
+      (way) => way !== '',
+    )
+    const said = ways.join(' ou ')
+    return `Dúvidas? ${said.charAt(0).toUpperCase()}${said.slice(1)}.`
+  },
   why: (sellerName) =>
     sellerName === ''
       ? 'Você recebe este e-mail porque há uma fatura em seu nome.'
       : `Você recebe este e-mail porque ${sellerName} emitiu uma fatura em seu nome.`,
-  doubt: 'Não reconhece esta cobrança? Não pague, e fale com quem a emitiu.',
+  doubt: (sellerName) =>
+    `Não reconhece esta cobrança? Não pague, e fale com ${sellerName === '' ? 'quem a emitiu' : sellerName}.`,
 }

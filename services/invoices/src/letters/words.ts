@@ -1,6 +1,7 @@
 import type { Language } from '@cofre/platform/written'
 import type { CalendarDay } from '@cofre/platform/calendar-day'
 
+import type { Contact } from '../catalog/settings/billing-settings-store'
 import type { DeclineReason } from './decline-reason'
 import type { MovementMethod } from '../invoice/rules/movement'
 import type { PaidWay } from '../invoice/store/paid-ways-store'
@@ -118,6 +119,8 @@ export type Words = {
   attached: string
   /** The note that interest increases every day. */
   grows: string
+  /** Whom the payer asks: an e-mail address, a phone number, or both. */
+  questions(contact: Contact): string
   why(sellerName: string): string
-  doubt: string
+  doubt(sellerName: string): string
 }

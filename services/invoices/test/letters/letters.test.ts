@@ -26,7 +26,7 @@ Pagar a fatura:
 ${LINK}
 
 Você recebe este e-mail porque Padaria Sol emitiu uma fatura em seu nome.
-Não reconhece esta cobrança? Não pague, e fale com quem a emitiu.
+Não reconhece esta cobrança? Não pague, e fale com Padaria Sol.
 `)
 })
 

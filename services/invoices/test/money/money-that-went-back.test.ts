@@ -114,7 +114,13 @@ test('money outside that covers the principal pays a late invoice, unless the se
   await on.recordPayment(one.invoice, { amount: 9_980 })
   expect(await get(on.boletos, one.invoice)).toMatchObject({ status: InvoiceStatus.PAID, paidAmount: 9_980 })
   const { sellerId } = two.invoice
-  const settings = { lateness: Lateness.DEMAND, holidays: [], cardFees: [], pixReceiver: undefined }
+  const settings = {
+    lateness: Lateness.DEMAND,
+    holidays: [],
+    cardFees: [],
+    pixReceiver: undefined,
+    contact: undefined,
+  }
   await callRepeatable(on.money, on.money.replaceBillingSettings, { sellerId, settings })
   await on.recordPayment(two.invoice, { amount: 9_980 })
   expect((await get(on.boletos, two.invoice)).status).toBe(InvoiceStatus.CLOSED)

@@ -113,6 +113,7 @@ describe('lateness', () => {
       holidays: ['2027-01-25'],
       cardFees: [],
       pixReceiver: undefined,
+      contact: undefined,
     }
     await callRepeatable(on.money, on.money.replaceBillingSettings, { sellerId, settings })
     expect(await callRpc(on.money, on.money.getBillingSettings, { sellerId })).toEqual(settings)

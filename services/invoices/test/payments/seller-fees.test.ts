@@ -33,7 +33,13 @@ const OWN: CardFee[] = [
 const setFees = (cardFees: CardFee[], sellerId = shop.sellerId) =>
   callRepeatable(money, money.replaceBillingSettings, {
     sellerId,
-    settings: { lateness: Lateness.WAIVE, holidays: [], cardFees, pixReceiver: undefined },
+    settings: {
+      lateness: Lateness.WAIVE,
+      holidays: [],
+      cardFees,
+      pixReceiver: undefined,
+      contact: undefined,
+    },
   })
 const paidOver = async (installments: number) => {
   const invoice = await create(invoices, invoiceFor(shop, passedOn))

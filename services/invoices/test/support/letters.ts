@@ -72,6 +72,7 @@ export function factsWith(changes: Partial<LetterFacts> = {}): LetterFacts {
     invoice: invoiceWith(),
     theme: DEFAULT_THEME,
     sellerName: 'Padaria Sol',
+    contact: null,
     paymentUrl: 'https://pay.example.com/checkout/4fJz1Qm8Tn2bYw0c7Rk5Xg',
     waiting: 0,
     slip: undefined,

@@ -137,13 +137,20 @@ export function createMoney(marks: Marks) {
       holidays: [],
       cardFees: [],
       pixReceiver: undefined,
+      contact: undefined,
     }),
     replaceBillingSettings: async ({ sellerId, settings }: ReplaceBillingSettingsRequest) =>
       marks.once(
         sellerId,
         BillingSettings,
         () =>
-          settings ?? { lateness: Lateness.UNSPECIFIED, holidays: [], cardFees: [], pixReceiver: undefined },
+          settings ?? {
+            lateness: Lateness.UNSPECIFIED,
+            holidays: [],
+            cardFees: [],
+            pixReceiver: undefined,
+            contact: undefined,
+          },
       ),
   }
   return { answers, asked }

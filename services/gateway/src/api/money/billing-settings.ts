@@ -4,6 +4,7 @@ import { BankAccountType, BillingSettings, Lateness } from '@cofre/proto/invoice
 import { z } from 'zod'
 import { route } from '../../http/route'
 import { day } from '../fields/body-fields'
+import { email } from '../fields/email-field'
 import { INVOICES } from '../invoices/invoice-urls'
 
 const PATH = `${INVOICES}/settings`
@@ -39,6 +40,19 @@ const receiverSchema = z
   })
   .meta({ id: 'PixReceiver', description: 'A bank account of yours.' })
 
+const contactSchema = z
+  .object({
+    email: email().nullable().default(null).meta({ description: 'Answers to letters go there.' }),
+    phone: z
+      .string()
+      .trim()
+      .regex(/^[+(]?\d[\d ().-]{1,27}\d$/, 'must be a phone number of 3 to 30 characters')
+      .nullable()
+      .default(null)
+      .meta({ description: 'As your customers dial it, like 0800 123 4567.' }),
+  })
+  .meta({ id: 'Contact', description: 'Whom payers ask.' })
+
 const EXAMPLE = {
   lateness: 'WAIVE',
   holidays: ['2027-01-25'],
@@ -47,6 +61,7 @@ const EXAMPLE = {
     { installments: 2, percentageBps: 399, fixedInCents: 39 },
   ],
   pixReceiver: { branch: '3456', account: '1234567', type: 'CHECKING' },
+  contact: { email: 'help@shop.example.com', phone: '(11) 4002-8922' },
 }
 
 const settingsSchema = z
@@ -67,6 +82,10 @@ const settingsSchema = z
       description:
         'The account that gets what Pix Automático collects: one of the bank of your Pix account. null: no payer is asked for the permission.',
     }),
+    contact: contactSchema.nullable().meta({
+      description:
+        'Whom payers ask: in the foot of each letter, and the address to which they answer. null: letters name you alone.',
+    }),
   })
   .meta({ id: 'BillingSettings', examples: [EXAMPLE] })
 
@@ -75,14 +94,21 @@ const requestSchema = settingsSchema
     holidays: settingsSchema.shape.holidays.default([]),
     cardFees: settingsSchema.shape.cardFees.default([]),
     pixReceiver: settingsSchema.shape.pixReceiver.default(null),
+    contact: settingsSchema.shape.contact.default(null),
   })
   .meta({ id: 'BillingSettingsRequest', examples: [EXAMPLE] })
 
-function present({ holidays, cardFees, pixReceiver, ...settings }: BillingSettings) {
+function present({ holidays, cardFees, pixReceiver, contact, ...settings }: BillingSettings) {
   const receiver = pixReceiver ? { ...pixReceiver, type: accountType.nameOf(pixReceiver.type) } : null
   return {
     status: 200,
-    body: { lateness: lateness.nameOf(settings.lateness), holidays, cardFees, pixReceiver: receiver },
+    body: {
+      lateness: lateness.nameOf(settings.lateness),
+      holidays,
+      cardFees,
+      pixReceiver: receiver,
+      contact: contact ? { email: contact.email || null, phone: contact.phone || null } : null,
+    },
   }
 }
 
@@ -111,7 +137,10 @@ const replaceSettings = route({
   handle: ({ sellerId, body }, { services: { money } }) => {
     const { pixReceiver: given } = body
     const pixReceiver = given ? { ...given, type: accountType.valueOf(given.type) } : undefined
-    const settings = { ...body, lateness: lateness.valueOf(body.lateness), pixReceiver }
+    const contact = body.contact
+      ? { email: body.contact.email ?? '', phone: body.contact.phone ?? '' }
+      : undefined
+    const settings = { ...body, lateness: lateness.valueOf(body.lateness), pixReceiver, contact }
     return callRepeatable(money, money.replaceBillingSettings, { sellerId, settings })
   },
   present,

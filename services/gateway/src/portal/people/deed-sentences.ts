@@ -59,6 +59,7 @@ export const OPERATIONS: Readonly<Record<string, Sentence>> = {
   resendDelivery: { whole: '{who} sent delivery {id} again' },
   resendEvent: { whole: '{who} sent event {id} again' },
   replaceInvoiceTheme: { whole: '{who} changed the theme' },
+  replaceBillingSettings: { whole: '{who} changed whom payers ask' },
   advanceBillingClock: { whole: '{who} moved the billing clock' },
 }
 

@@ -25,6 +25,7 @@ const LABELS: Readonly<Record<string, Word>> = {
   name: 'Name',
   note: 'Note',
   paidAt: 'Paid on',
+  phone: 'Phone',
   reason: 'Reason',
   reference: 'Reference',
   returnedAt: 'Given back on',
@@ -80,6 +81,7 @@ function placeOf({ action, subject }: Told): string | undefined {
   if (action.startsWith('delete')) return undefined
   if (/^[a-z-]+\/\d+$/.test(subject)) return `/${subject}`
   if (action === 'replaceInvoiceTheme') return '/settings/theme'
+  if (action === 'replaceBillingSettings') return '/settings/contact'
   if (action.startsWith('TOKEN_')) return '/settings/integrations/api'
   return action.startsWith('PERSON_') || action === 'ROLE_CHANGED' ? '/settings/people' : undefined
 }

@@ -22,6 +22,7 @@ export const AUDIT = {
   '{who} changed the role of {id} from {before} to {after}':
     '{who} trocou o papel de {id} de {before} para {after}',
   '{who} changed the theme': '{who} alterou o tema',
+  '{who} changed whom payers ask': '{who} alterou o contato para dúvidas',
   '{who} chose a password by a link': '{who} escolheu uma senha por um link',
   '{who} deactivated network token {id}': '{who} desativou o token da bandeira {id}',
   '{who} deleted customer {id}': '{who} excluiu o cliente {id}',

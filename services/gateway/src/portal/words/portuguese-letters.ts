@@ -9,6 +9,13 @@ export const LETTERS = {
   'Not sent: the mail server did not answer': 'Não enviado: o servidor de e-mail não respondeu',
   'On its way': 'A caminho',
   'Declined card, which is charged again': 'Cartão recusado, que será cobrado de novo',
+  'Questions of payers': 'Dúvidas dos pagadores',
+  'Each letter to a payer says whom to ask. Without an address or a number it names your shop alone.':
+    'Cada e-mail ao pagador diz com quem falar. Sem endereço nem telefone, traz só o nome da loja.',
+  'Answers to letters go there.': 'As respostas aos e-mails chegam a este endereço.',
+  'As your customers dial it, like 0800 123 4567.': 'Como seus clientes discam, por exemplo 0800 123 4567.',
+  'Saved. Letters name it from now on.': 'Salvo. Os próximos e-mails já trazem o contato.',
+  'Your role does not change this.': 'Seu papel não altera isto.',
   'Pix Automático did not go through': 'O Pix Automático não foi concluído',
   'Receipt of the payment': 'Recibo do pagamento',
   'Refused by the mail server': 'Recusado pelo servidor de e-mail',

@@ -18,6 +18,7 @@ import {
   ACCOUNT_TYPES,
   readBillingSettings,
   saveBillingSettings,
+  type Contact,
   type PixReceiver,
 } from '../settings/billing-settings-store'
 
@@ -29,12 +30,13 @@ export async function getBillingSettings(
   { pool }: Deps,
   { sellerId }: GetBillingSettingsRequest,
 ): Promise<Message> {
-  const { lateness, holidays, cardFees, pixReceiver } = await readBillingSettings(pool, sellerId)
+  const { lateness, holidays, cardFees, pixReceiver, contact } = await readBillingSettings(pool, sellerId)
   return {
     lateness: Lateness[lateness],
     holidays: [...holidays],
     cardFees: [...cardFees],
     pixReceiver: pixReceiver ? { ...pixReceiver, type: BankAccountType[pixReceiver.type] } : undefined,
+    contact: contact ?? undefined,
   }
 }
 
@@ -52,17 +54,22 @@ export async function replaceBillingSettings(
       : []),
     ...feeFaults(settings?.cardFees ?? []),
     ...receiverFaults(settings?.pixReceiver),
+    ...contactFaults(settings?.contact),
   ])
   const cardFees = (settings?.cardFees ?? []).toSorted((a, b) => a.installments - b.installments)
   const pixReceiver = receiverOf(settings?.pixReceiver)
+  const contact = contactOf(settings?.contact)
   return withIdempotency(pool, sellerId, Message, async (tx) => {
-    if (lateness)
-      await saveBillingSettings(tx, sellerId, { lateness, holidays, cardFees, pixReceiver }, now())
+    if (lateness) {
+      const saved = { lateness, holidays, cardFees, pixReceiver, contact }
+      await saveBillingSettings(tx, sellerId, saved, now())
+    }
     return {
       lateness: settings?.lateness ?? Lateness.UNSPECIFIED,
       holidays,
       cardFees,
       pixReceiver: settings?.pixReceiver,
+      contact: contact ?? undefined,
     }
   })
 }
@@ -97,6 +104,29 @@ function receiverFaults(given: ReceiverMessage | undefined): FieldError[] {
 function receiverOf(given: ReceiverMessage | undefined): PixReceiver | null {
   const type = ACCOUNT_TYPES.find((name) => BankAccountType[name] === given?.type)
   return given && type ? { branch: given.branch, account: given.account, type } : null
+}
+
+/** Exactly one address, which ends no header. */
+const ONE_ADDRESS = /^[^\s<>(),;:"[\]\\@]+@[^\s<>(),;:"[\]\\@]+$/
+/** A number as people dial it: digits, with the marks between them. */
+const DIALLED = /^[+(]?\d[\d ().-]{1,27}\d$/
+
+function contactFaults(given: Contact | undefined): FieldError[] {
+  const { email = '', phone = '' } = given ?? {}
+  const isAddress = email === '' || (email.length <= 255 && ONE_ADDRESS.test(email))
+  return [
+    ...(isAddress ? [] : [fault('#/contact/email', 'FORMAT', 'must be one e-mail address')]),
+    ...(phone === '' || DIALLED.test(phone)
+      ? []
+      : [fault('#/contact/phone', 'FORMAT', 'must be a phone number of 3 to 30 characters')]),
+  ]
+}
+
+/** Null for one that names neither. */
+function contactOf(given: Contact | undefined): Contact | null {
+  return given && (given.email !== '' || given.phone !== '')
+    ? { email: given.email, phone: given.phone }
+    : null
 }
 
 function within(value: number, least: number, most: number, pointer: string): FieldError[] {

@@ -14,20 +14,31 @@ export type BillingSettings = {
   cardFees: readonly CardFeeRow[]
   /** The account that gets what Pix Automático collects. Null: no payer is offered it. */
   pixReceiver: PixReceiver | null
+  /** Whom payers ask. Null: letters name nobody. */
+  contact: Contact | null
 }
+
+/** Where answers to letters go, and what payers call; each empty where there is none. */
+export type Contact = { email: string; phone: string }
 
 export const ACCOUNT_TYPES = ['CHECKING', 'SAVINGS', 'PAYMENT'] as const
 
 /** A bank account of a seller. `branch`: empty where it has none. */
 export type PixReceiver = { branch: string; account: string; type: (typeof ACCOUNT_TYPES)[number] }
 
-const DEFAULTS: BillingSettings = { lateness: 'WAIVE', holidays: [], cardFees: [], pixReceiver: null }
+const DEFAULTS: BillingSettings = {
+  lateness: 'WAIVE',
+  holidays: [],
+  cardFees: [],
+  pixReceiver: null,
+  contact: null,
+}
 
 /** The settings of a seller; the defaults when it has none of its own. */
 export async function readBillingSettings(db: Db, sellerId: number): Promise<BillingSettings> {
   const { rows } = await db.query<BillingSettings>({
     name: 'read-billing-settings',
-    text: `SELECT lateness, holidays::text[], card_fees AS "cardFees", pix_receiver AS "pixReceiver" FROM billing_settings WHERE seller_id = $1`,
+    text: `SELECT lateness, holidays::text[], card_fees AS "cardFees", pix_receiver AS "pixReceiver", contact FROM billing_settings WHERE seller_id = $1`,
     values: [sellerId],
   })
   return rows[0] ?? DEFAULTS
@@ -36,13 +47,14 @@ export async function readBillingSettings(db: Db, sellerId: number): Promise<Bil
 export async function saveBillingSettings(
   db: Db,
   sellerId: number,
-  { lateness, holidays, cardFees, pixReceiver }: BillingSettings,
+  { lateness, holidays, cardFees, pixReceiver, contact }: BillingSettings,
   at: number,
 ): Promise<void> {
   await db.query(
-    `INSERT INTO billing_settings (seller_id, lateness, holidays, card_fees, updated_at, pix_receiver) VALUES ($1, $2, $3::date[], $5, $4, $6)
+    `INSERT INTO billing_settings (seller_id, lateness, holidays, card_fees, updated_at, pix_receiver, contact)
+     VALUES ($1, $2, $3::date[], $5, $4, $6, $7)
      ON CONFLICT (seller_id) DO UPDATE SET lateness = excluded.lateness, holidays = excluded.holidays,
-       card_fees = excluded.card_fees, pix_receiver = excluded.pix_receiver, updated_at = excluded.updated_at`,
+       card_fees = excluded.card_fees, pix_receiver = excluded.pix_receiver, contact = excluded.contact, updated_at = excluded.updated_at`,
     [
       sellerId,
       lateness,
@@ -50,6 +62,7 @@ export async function saveBillingSettings(
       new Date(at),
       JSON.stringify(cardFees),
       pixReceiver && JSON.stringify(pixReceiver),
+      contact && JSON.stringify(contact),
     ],
   )
 }

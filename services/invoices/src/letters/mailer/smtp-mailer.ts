@@ -51,13 +51,16 @@ export function smtpMailer({ server, from, authority, sendMs = SEND_MS }: SmtpOp
   })
   const domain = from.address.slice(from.address.lastIndexOf('@') + 1)
   return {
-    async send({ to, fromName, messageId, language, ...letter }: Mail): Promise<MailOutcome> {
+    async send({ to, fromName, messageId, language, replyTo, ...letter }: Mail): Promise<MailOutcome> {
       if (!ONE_ADDRESS.test(to.address)) return { is: 'refused', status: 0 }
       try {
         await transport.sendMail({
           ...letter,
           to,
           from: { name: fromName ?? from.name, address: from.address },
+          ...(replyTo !== undefined && ONE_ADDRESS.test(replyTo)
+            ? { replyTo: { name: fromName ?? '', address: replyTo } }
+            : {}),
           envelope: { from: from.address, to: [to.address] },
           messageId: `<${messageId}@${domain}>`,
           // Asks for no automatic reply, such as a holiday notice (RFC 3834).
