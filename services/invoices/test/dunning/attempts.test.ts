@@ -70,7 +70,13 @@ test('two replicas that run the job at once make one attempt', async () => {
 test('of several processes that begin after looking up the card, one saves its intention', async () => {
   const billed = await billedInvoice(invoices)
   const { sellerId, id } = billed.invoice
-  const card = { id: billed.cardId ?? 0, brand: 'VISA', credential: '', source: { cardToken: 'x' }, passedOver: [] }
+  const card = {
+    id: billed.cardId ?? 0,
+    brand: 'VISA',
+    credential: '',
+    source: { cardToken: 'x' },
+    passedOver: [],
+  }
   const begun = await Promise.all(
     [1, 2, 3].map(() => beginAttempt(invoices.deps, { sellerId, id }, card, billed.dueAt)),
   )
@@ -81,7 +87,13 @@ test('a process that dies after the intention leaves no second dispatch: the swe
   const billed = await billedInvoice(invoices)
   const { sellerId, id } = billed.invoice
   setClock(billed.dueAt)
-  const card = { id: billed.cardId ?? 0, brand: 'VISA', credential: '', source: { cardToken: 'x' }, passedOver: [] }
+  const card = {
+    id: billed.cardId ?? 0,
+    brand: 'VISA',
+    credential: '',
+    source: { cardToken: 'x' },
+    passedOver: [],
+  }
   await beginAttempt(invoices.deps, { sellerId, id }, card, billed.dueAt)
   await chargeDue(invoices, billed.dueAt + MINUTE_MS)
   expect(await get(invoices, billed.invoice)).toMatchObject({
