@@ -27,6 +27,7 @@ const MAY: Record<string, string> = {
   'invoices/write-off': 'OPB',
   'invoices/uncollectible': 'OPB',
   'invoices/void': 'OP',
+  'recurring/edit': 'OP',
   'recurring/pause': 'OP',
   'recurring/resume': 'OP',
   'recurring/cancel': 'OP',

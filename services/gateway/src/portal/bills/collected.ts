@@ -13,9 +13,8 @@ export function collectedBy(billed: RecurringJson, kept: KeptCards | []): Value 
   }
   if (billed.pixPermission?.status === 'APPROVED') return word('Collected by Pix Automático on the due date')
   if (!('cards' in kept)) return word('Charged automatically on the due date')
-  const card = kept.cards.find(({ id, isDefault }) =>
-    billed.cardId === null ? isDefault : id === billed.cardId,
-  )
+  const cardId = billed.nextCardId ?? billed.cardId
+  const card = kept.cards.find(({ id, isDefault }) => (cardId === null ? isDefault : id === cardId))
   return card
     ? word('Charged to {card} on the due date', { card: cardWords(card) })
     : word('Waits for a card or a Pix permission. Until then the customer gets each invoice by e-mail.')

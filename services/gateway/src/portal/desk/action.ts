@@ -90,7 +90,7 @@ function changedFrom(
   full: unknown,
   sent: Record<string, unknown>,
 ): { before?: object } {
-  if (!operation.startsWith('replace') || list === 'customers') return {}
+  if (!/^(replace|update)/.test(operation) || list === 'customers') return {}
   const found = full as Record<string, unknown>
   const changed = Object.keys(sent).filter((name) => isPlain(found[name]) && found[name] !== sent[name])
   return { before: Object.fromEntries(changed.map((name) => [name, found[name]])) as object }

@@ -81,7 +81,11 @@ export async function billBody(
 
 const numbered = (rows: number) => Array.from({ length: rows }, (_each, row) => row)
 
-function itemFields(row: number, products: readonly Offered[], item?: InvoiceJson['items'][number]): Field[] {
+export function itemFields(
+  row: number,
+  products: readonly Offered[],
+  item?: InvoiceJson['items'][number],
+): Field[] {
   const options = products.map(
     ({ id, name, value }) => [String(id), { own: `${name} (R$ ${typedReais(value)})` }] as const,
   )

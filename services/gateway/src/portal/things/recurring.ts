@@ -8,6 +8,7 @@ import { invoiceBadge } from '../bills/invoice-badge'
 import { thing, type Action, type Block } from '../desk/thing'
 import type { Word } from '../words/portuguese'
 import { day, link, reais, time, word, type Badge } from '../words/value'
+import { editRecurring } from './edit-recurring'
 import { FREQUENCIES, newBooklet, newRecurring } from './new-recurring'
 import { voidBooklet } from './void-booklet'
 
@@ -158,6 +159,7 @@ export const recurring = thing<RecurringJson, RecurringJson, Beside>({
     ],
   }),
   actions: [
+    editRecurring,
     change('pauseRecurringInvoice', {
       name: 'pause',
       label: 'Pause',

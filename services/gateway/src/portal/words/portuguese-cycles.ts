@@ -1,6 +1,9 @@
 /** What is charged by itself, and what a recurring invoice does next. */
 export const CYCLES = {
   'A payment by this card is disputed.': 'Um pagamento com este cartão está contestado.',
+  'All later cycles are counted from this day. Each is billed once and in full.':
+    'Os ciclos seguintes são contados a partir deste dia. Cada um é faturado uma vez, por inteiro.',
+  'As it is': 'Como está',
   'Automatic charge': 'Cobrança automática',
   'Its invoices reach nobody.': 'As faturas não chegam a ninguém.',
   'This invoice reaches nobody.': 'Esta fatura não chega a ninguém.',
@@ -14,7 +17,12 @@ export const CYCLES = {
   'The customer has neither an e-mail address nor a card that can be charged. Add an address: each invoice then leaves by e-mail, and its payment page takes a card for the next ones too.':
     'O cliente não tem e-mail nem cartão que possa ser cobrado. Adicione um e-mail: cada fatura passa a ser enviada, e na página de pagamento o cliente também pode guardar um cartão para as próximas.',
   'Booklet cancelled': 'Carnê cancelado',
+  Change: 'Alterar',
   Cycle: 'Ciclo',
+  'Holds from the cycle of {day} on, a card from the next try on. Invoices that were made stay as they are.':
+    'Vale a partir do ciclo de {day}; o cartão, a partir da próxima tentativa. As faturas já geradas ficam como estão.',
+  'Holds from the next cycle on, a card from the next try on. Invoices that were made stay as they are.':
+    'Vale a partir do próximo ciclo; o cartão, a partir da próxima tentativa. As faturas já geradas ficam como estão.',
   'Given up': 'Sem novas tentativas',
   'Invoice made': 'Fatura gerada em',
   'Money for this invoice waits among the unexpected receipts. Nothing was charged.':
@@ -36,6 +44,9 @@ export const CYCLES = {
     'O banco ainda não disse se o boleto foi pago. Nada foi cobrado.',
   'The card brand allows no further attempt with this card.':
     'A bandeira não permite outra tentativa com este cartão.',
+  'The card is charged from the next try on.': 'O cartão é cobrado a partir da próxima tentativa.',
+  'The card that the customer keeps': 'O cartão que o cliente guardou',
+  'The recurring invoice was changed.': 'A fatura recorrente foi alterada.',
   'The card has expired.': 'O cartão venceu.',
   'The card was authorized, but the money was not captured.':
     'O cartão foi autorizado, mas o valor não foi capturado.',
