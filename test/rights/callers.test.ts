@@ -39,7 +39,7 @@ const ALLOWED: [caller: string, rpcs: string][] = [
       invoices Invoices: CreateInvoice GetInvoice ListInvoices ExportInvoices FinalizeInvoice VoidInvoice
       invoices Invoices: MarkUncollectible GetLatestCharge SendInvoiceEmail
       invoices Invoices: ReplaceInvoice SumInvoice WriteInvoiceLetter ListInvoiceEmails
-      invoices Payments: PayByCard
+      invoices Payments: PayByCard RetryAutomaticCharge
       invoices ThreeDSecure: StartAuthentication FinishAuthentication
       invoices PaymentPages: GetPaymentPage RemoveKeptCards
       invoices Boletos: IssueBoleto GetBoleto DrawBoleto TakeBankNotice ListUnexpectedReceipts
@@ -51,7 +51,7 @@ const ALLOWED: [caller: string, rpcs: string][] = [
       invoices InvoiceReports: SumDays SumPastDue GetCustomerAging ListDebtors SumOwed
       invoices Themes: GetTheme ReplaceTheme
       invoices RecurringInvoices: CreateRecurringInvoice CreateBooklet GetRecurringInvoice GetSchedule
-      invoices RecurringInvoices: ListRecurringInvoices CancelRecurringInvoice PauseRecurringInvoice
+      invoices RecurringInvoices: ListRecurringInvoices CancelRecurringInvoice UpdateRecurringInvoice PauseRecurringInvoice
       invoices RecurringInvoices: ResumeRecurringInvoice ListCycleInvoices GenerateBoletos VoidBooklet DrawBooklet
       invoices RecurringInvoices: CreatePixPermission CancelPixPermission
       invoices BillingClock: GetClock AdvanceClock

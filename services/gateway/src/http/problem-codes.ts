@@ -1,5 +1,6 @@
 import type { ProblemReason, Reason } from '@cofre/platform/reason'
 import { CHARGE_PROBLEM_CODES } from './charge-problem-codes'
+import { RECURRING_PROBLEM_CODES } from './recurring-problem-codes'
 
 /** An error code as people read it: the title of the problem, and the entry of the page /docs/errors. */
 export type ProblemCode = { status: number; title: string; meaning: string; retryable?: true }
@@ -150,6 +151,7 @@ export const PROBLEM_CODES: Readonly<Record<ProblemReason, ProblemCode>> = {
     meaning: 'The acquirer has not enabled network tokens for any establishment of the seller.',
   },
   ...CHARGE_PROBLEM_CODES,
+  ...RECURRING_PROBLEM_CODES,
   INVALID_INVOICE_STATE: {
     status: 422,
     title: 'The state of the invoice does not allow this',
@@ -207,18 +209,6 @@ export const PROBLEM_CODES: Readonly<Record<ProblemReason, ProblemCode>> = {
     status: 422,
     title: 'The payment method is not accepted',
     meaning: 'The seller does not accept this payment method, or what it needs is not set up.',
-  },
-  AUTOMATIC_CHARGE_REFUSED: {
-    status: 422,
-    title: 'No card can be charged for the invoice now',
-    meaning:
-      'Nothing was charged. The member reason says why, in the words of automaticCharge.reason: no card, an expired one, a limit of its brand, or money that waits for you.',
-  },
-  PIX_PERMISSION_OPEN: {
-    status: 422,
-    title: 'The payer’s permission for Pix Automático forbids this change',
-    meaning:
-      'The payer permitted fixed days, and often a fixed amount. End the permission first, and ask for a new one after the change.',
   },
   PIX_REFUSED: refusedByBank('Pix charge'),
   BOLETO_REFUSED: refusedByBank('boleto'),

@@ -1,6 +1,6 @@
 import { InvoiceStatus } from '@cofre/proto/invoices/v1/invoices'
 import { now } from '../../src/clock/billing-clock'
-import { change, keepAt, storeCard } from '../support/changes'
+import { change, getRecurring, keepAt, storeCard } from '../support/recurring'
 import {
   billedInvoice,
   chargeDue,
@@ -11,7 +11,6 @@ import {
 } from '../support/dunning'
 import { DAY_MS, get, newShop } from '../support/invoices'
 import { answerAsUsual } from '../support/payments'
-import { getRecurring } from '../support/recurring'
 import { startInvoices, type TestInvoices } from '../support/start-invoices'
 
 let invoices: TestInvoices

@@ -1,11 +1,10 @@
 import { AutomaticChargeStatus, InvoiceStatus } from '@cofre/proto/invoices/v1/invoices'
 import { chargingTimeOf } from '../../src/dunning/rules/schedule'
 import { addDays, dayOf } from '@cofre/platform/calendar-day'
-import { chargeDue, declineWith, setClock, stopCharging } from '../support/dunning'
+import { chargeDue, declineWith, givenUp, setClock, stopCharging } from '../support/dunning'
 import { create, DAY_MS, finalize, get, invoiceFor, type Shop } from '../support/invoices'
 import { answerAsUsual, pay, sealed } from '../support/payments'
 import { cancelRecurring } from '../support/recurring'
-import { givenUp } from '../support/retries'
 import { startInvoices, type TestInvoices } from '../support/start-invoices'
 
 const { PAID, WAITING, GIVEN_UP } = AutomaticChargeStatus

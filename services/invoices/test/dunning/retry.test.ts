@@ -1,7 +1,15 @@
 import { AutomaticChargeStatus, InvoiceStatus } from '@cofre/proto/invoices/v1/invoices'
 import { chargeAutomatically } from '../../src/dunning/charge-automatically'
 import { retryAutomaticCharge } from '../../src/dunning/retry-charge'
-import { billedInvoice, chargeDue, declineWith, setClock, stopCharging } from '../support/dunning'
+import {
+  billedInvoice,
+  chargeDue,
+  declineWith,
+  givenUp,
+  retryAgain,
+  setClock,
+  stopCharging,
+} from '../support/dunning'
 import { DAY_MS, get } from '../support/invoices'
 import {
   answerAsUsual,
@@ -14,7 +22,6 @@ import {
 } from '../support/payments'
 import { cancelRecurring, pauseRecurring } from '../support/recurring'
 import { withKey } from '../support/repeated'
-import { givenUp, retryAgain } from '../support/retries'
 import { startInvoices, type TestInvoices } from '../support/start-invoices'
 
 const { PAID, WAITING, GIVEN_UP } = AutomaticChargeStatus

@@ -7,21 +7,24 @@ import {
 } from '@cofre/proto/invoices/v1/recurring'
 import { moveClock } from '../../src/clock/billing-clock'
 import { billCycles } from '../../src/recurring/billing/bill-cycles'
-import { change, changeAgain, keepAt, storeCard } from '../support/changes'
-import { setClock } from '../support/dunning'
-import { newShop, type Shop } from '../support/invoices'
 import {
   billAll,
   billUntil,
   cancelRecurring,
+  change,
+  changeAgain,
   createRecurring,
   cycleInvoices,
   daysOf,
   getRecurring,
+  keepAt,
   pauseRecurring,
   recurringFor,
   resumeRecurring,
+  storeCard,
 } from '../support/recurring'
+import { setClock } from '../support/dunning'
+import { newShop, type Shop } from '../support/invoices'
 import { withKey } from '../support/repeated'
 import { startInvoices, type TestInvoices } from '../support/start-invoices'
 

@@ -1,13 +1,15 @@
+import { callRepeatable } from '@cofre/platform/grpc/client'
+import type { Replayable } from '@cofre/platform/grpc/replayable'
 import { DeclineAdvice, ChargeStatus, type Charge, type Decline } from '@cofre/proto/orders/v1/orders'
 import type { CardSummary } from '@cofre/proto/vault/v1/vault'
-import type { Invoice } from '@cofre/proto/invoices/v1/invoices'
+import type { Invoice, InvoiceCharge } from '@cofre/proto/invoices/v1/invoices'
 import { moveClock, now } from '../../src/clock/billing-clock'
 import { chargeAutomatically } from '../../src/dunning/charge-automatically'
 import { ALL_METHODS } from '../../src/methods/methods'
 import { chargingTimeOf } from '../../src/dunning/rules/schedule'
 import { dayOf } from '@cofre/platform/calendar-day'
 import { create, DAY_MS, finalize, get, invoiceFor, newShop, type Shop } from './invoices'
-import { PAN } from './payments'
+import { answerAsUsual, PAN } from './payments'
 import type { TestInvoices } from './start-invoices'
 
 type Service = Pick<TestInvoices, 'client' | 'customers' | 'products' | 'pool' | 'behind'>
@@ -132,4 +134,25 @@ export async function stopCharging({ pool }: Pick<Service, 'pool'>): Promise<voi
   await pool.query(
     `UPDATE automatic_charges SET status = 'STOPPED', next_attempt_at = NULL WHERE due_at IS NOT NULL`,
   )
+}
+
+/** Charges the card of an invoice once more. */
+export function retryAgain(
+  { payments }: Pick<TestInvoices, 'payments'>,
+  { sellerId, id: invoiceId }: Pick<Invoice, 'sellerId' | 'id'>,
+): Promise<Replayable<InvoiceCharge>> {
+  return callRepeatable(payments, payments.retryAutomaticCharge, { sellerId, invoiceId })
+}
+
+/** An invoice whose card was declined on each day of the schedule. The clock stands on the day after. */
+export async function givenUp(
+  invoices: TestInvoices,
+  wanted: Parameters<typeof billedInvoice>[1] = {},
+): Promise<Billed & { at: number }> {
+  const billed = await billedInvoice(invoices, wanted)
+  invoices.behind.orders.hooks.outcome = declineWith({})
+  await followAll(invoices, billed, 8)
+  answerAsUsual(invoices)
+  invoices.behind.orders.asked.authorize.length = 0
+  return { ...billed, at: billed.dueAt + 8 * DAY_MS + 60_000 }
 }

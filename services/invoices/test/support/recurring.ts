@@ -5,6 +5,7 @@ import {
   BillingFrequency,
   CollectionMethod,
   CreateRecurringInvoiceRequest,
+  UpdateRecurringInvoiceRequest,
   type GetRecurringInvoiceRequest,
   type RecurringInvoice,
 } from '@cofre/proto/invoices/v1/recurring'
@@ -12,6 +13,7 @@ import { billCycles } from '../../src/recurring/billing/bill-cycles'
 import type { BillingJob } from '../../src/clock/billing-job'
 import { dayOf, startOf } from '@cofre/platform/calendar-day'
 import type { Shop } from './invoices'
+import { PAN } from './payments'
 import type { TestInvoices } from './start-invoices'
 
 type Service = Pick<TestInvoices, 'recurring'>
@@ -124,3 +126,42 @@ export const DAYS_OF_A_YEAR = [
   [11, '2055-11-30', '2055-12-05'],
   [12, '2055-12-31', '2056-01-05'],
 ]
+
+export type Change = Partial<Omit<UpdateRecurringInvoiceRequest, 'sellerId' | 'recurringInvoiceId'>>
+
+export function changeAgain(
+  { recurring }: Pick<TestInvoices, 'recurring'>,
+  { sellerId, id: recurringInvoiceId }: Known,
+  asked: Change,
+): Promise<Replayable<RecurringInvoice>> {
+  const request = UpdateRecurringInvoiceRequest.fromPartial({ sellerId, recurringInvoiceId, ...asked })
+  return callRepeatable(recurring, recurring.updateRecurringInvoice, request)
+}
+
+/** Changes a recurring invoice as its seller asks. */
+export async function change(
+  invoices: Pick<TestInvoices, 'recurring'>,
+  known: Known,
+  asked: Change,
+): Promise<RecurringInvoice> {
+  return (await changeAgain(invoices, known, asked)).response
+}
+
+/** A card that the seller stored. */
+export function storeCard({ behind }: Pick<TestInvoices, 'behind'>, { sellerId }: Shop): number {
+  return behind.vault.store(sellerId, PAN, { brand: 'VISA' }).id
+}
+
+/** Has the customer keep a card at a moment, as a payment with it does. */
+export async function keepAt(
+  { pool }: Pick<TestInvoices, 'pool'>,
+  { customerId }: Pick<Shop, 'customerId'>,
+  cardId: number,
+  at: number,
+): Promise<void> {
+  await pool.query('UPDATE customers SET kept_card_id = $2, kept_card_at = $3 WHERE id = $1', [
+    customerId,
+    cardId,
+    new Date(at),
+  ])
+}

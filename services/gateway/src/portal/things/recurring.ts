@@ -8,7 +8,7 @@ import { invoiceBadge } from '../bills/invoice-badge'
 import { thing, type Action, type Block } from '../desk/thing'
 import type { Word } from '../words/portuguese'
 import { day, link, reais, time, word, type Badge } from '../words/value'
-import { editRecurring } from './edit-recurring'
+import { editRecurring } from '../bills/edit-recurring'
 import { FREQUENCIES, newBooklet, newRecurring } from './new-recurring'
 import { voidBooklet } from './void-booklet'
 

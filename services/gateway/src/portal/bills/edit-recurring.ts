@@ -1,11 +1,11 @@
 import type { RecurringJson } from '@cofre/api/recurring-invoice'
 import { dayOf } from '@cofre/platform/calendar-day'
-import type { KeptCards } from '../bills/collected'
+import type { KeptCards } from './collected'
 import type { Field } from '../desk/fields'
 import type { Action, Ask, Composed } from '../desk/thing'
 import { cardWords } from '../words/card-words'
 import { day, word, type Value } from '../words/value'
-import { itemFields, itemsOf, productsOf } from './bill-fields'
+import { itemFields, itemsOf, productsOf } from '../things/bill-fields'
 
 /** A form has at most 100 fields. */
 const MAX_ROWS = 25
