@@ -45,6 +45,7 @@ export async function newPixShop(pix: TestPix): Promise<Shop> {
       holidays: [],
       cardFees: [],
       pixReceiver: { branch: '0001', account: '1234567', type: BankAccountType.CHECKING },
+      contact: undefined,
     },
   })
   return shop

@@ -1,6 +1,11 @@
 import { addDays, startOf } from '@cofre/platform/calendar-day'
 import { callRpc } from '@cofre/platform/grpc/client'
-import { BillingFrequency, CollectionMethod, CreateBookletRequest } from '@cofre/proto/invoices/v1/recurring'
+import {
+  BillingFrequency,
+  CollectionMethod,
+  CreateBookletRequest,
+  InvoiceTerms,
+} from '@cofre/proto/invoices/v1/recurring'
 import { billCycles } from '../../src/recurring/billing/bill-cycles'
 import { keep, setClock } from '../support/dunning'
 import { get, newShop, type Shop } from '../support/invoices'
@@ -42,7 +47,12 @@ async function askedOn(days: readonly number[], wanted: Wanted = {}): Promise<(n
   const terms = { ...TERMS, fine: { ...TERMS.fine, startsAfterDays } }
   const plan = await createRecurring(
     invoices,
-    recurringFor(shop, { collectionMethod, cardPaysFineAndInterest: false, ...more, terms }),
+    recurringFor(shop, {
+      collectionMethod,
+      cardPaysFineAndInterest: false,
+      ...more,
+      terms: InvoiceTerms.fromPartial(terms),
+    }),
   )
   await billAll(billCycles(invoices.deps), startOf(FIRST_DAY))
   const [invoice] = await cycleInvoices(invoices, plan)

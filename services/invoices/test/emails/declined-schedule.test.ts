@@ -1,7 +1,7 @@
 import { addDays, startOf } from '@cofre/platform/calendar-day'
 import { callRpc } from '@cofre/platform/grpc/client'
 import { EmailLanguage } from '@cofre/proto/invoices/v1/invoices'
-import { CollectionMethod } from '@cofre/proto/invoices/v1/recurring'
+import { CollectionMethod, InvoiceTerms } from '@cofre/proto/invoices/v1/recurring'
 import { moveClock } from '../../src/clock/billing-clock'
 import { declineWith, keep } from '../support/dunning'
 import { startMailing, type MailingInvoices } from '../support/emails'
@@ -42,10 +42,10 @@ async function plan(language: EmailLanguage): Promise<void> {
     collectionMethod: CollectionMethod.CHARGE_AUTOMATICALLY,
     sellerName: 'Padaria Sol',
   }
-  const terms = {
+  const terms = InvoiceTerms.fromPartial({
     fine: { percentageBps: 200, startsAfterDays: 1 },
     interest: { monthlyPercentageBps: 100, startsAfterDays: 1 },
-  }
+  })
   await createRecurring(invoices, recurringFor(shop, { ...asked, terms }))
 }
 

@@ -42,16 +42,22 @@ const receiverSchema = z
 
 const contactSchema = z
   .object({
-    email: email().nullable().default(null).meta({ description: 'Answers to letters go there.' }),
+    email: email().nullable().meta({ description: 'Answers to letters go there.' }),
     phone: z
       .string()
       .trim()
       .regex(/^[+(]?\d[\d ().-]{1,27}\d$/, 'must be a phone number of 3 to 30 characters')
       .nullable()
-      .default(null)
       .meta({ description: 'As your customers dial it, like 0800 123 4567.' }),
   })
   .meta({ id: 'Contact', description: 'Whom payers ask.' })
+
+const contactRequestSchema = z
+  .object({
+    email: contactSchema.shape.email.default(null),
+    phone: contactSchema.shape.phone.default(null),
+  })
+  .meta({ id: 'ContactRequest', description: 'Whom payers ask. What you leave out is not named.' })
 
 const EXAMPLE = {
   lateness: 'WAIVE',
@@ -94,7 +100,7 @@ const requestSchema = settingsSchema
     holidays: settingsSchema.shape.holidays.default([]),
     cardFees: settingsSchema.shape.cardFees.default([]),
     pixReceiver: settingsSchema.shape.pixReceiver.default(null),
-    contact: settingsSchema.shape.contact.default(null),
+    contact: contactRequestSchema.nullable().default(null),
   })
   .meta({ id: 'BillingSettingsRequest', examples: [EXAMPLE] })
 
