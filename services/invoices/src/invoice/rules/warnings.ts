@@ -59,7 +59,7 @@ export function warningsOf(invoice: Warned): Warning[] {
   ]
 }
 
-/** What a reader of the API is told of a customer whom nothing reaches. */
+/** What the API says of the address of a customer whom nothing reaches. */
 const UNREACHED: Record<Unreached, string> = {
   NOBODY_TO_MAIL: 'is missing: no letter leaves, and the customer gets the payment page from you alone',
   NOBODY_TO_CHARGE: 'is missing, and no card is kept: nothing is charged, and no letter leaves',
