@@ -35,7 +35,7 @@ import { openCards, type Cards } from './cards/cards'
 import { openNetworkTokens, type NetworkTokens } from './cards/network-tokens'
 import { openOrders, type Orders } from './cards/orders'
 import type { Recording } from './cards/record-outcome'
-import { discardKeptCard } from './cards/store/kept-card-store'
+import { discardKeptCard, forgetConsents } from './cards/store/kept-card-store'
 import {
   openAuthenticationServer,
   type AuthenticationServer,
@@ -135,7 +135,7 @@ export function wired({ dunningDays }: Pick<PaymentRules, 'dunningDays'>): Wirin
     afterAttempt: (...attempt) => afterAttempt({ afterSave, dunningDays }, ...attempt),
     customerLeaves: {
       // In the order of payments, which lock the invoice, then the customer that keeps the card.
-      before: [holdCharged, discardKeptCard],
+      before: [holdCharged, discardKeptCard, forgetConsents],
       // A recurring invoice that was being made for the customer exists by now.
       after: [cancelOfCustomer, endPermissionsOfCustomer, stopChargesOfCustomer, redirectEmails],
     },

@@ -1,6 +1,7 @@
 import type { CustomerCard } from '@cofre/proto/invoices/v1/customers'
 import { z } from 'zod'
 import { expirationSchema } from '../card'
+import { emailLanguageSchema } from '../invoice-email'
 import { epochMs } from '../schema'
 
 /** A stored card that is charged automatically for a customer. */
@@ -20,6 +21,21 @@ const customerCardSchema = z
     recurringInvoiceIds: z
       .array(z.int())
       .meta({ description: 'The recurring invoices and booklets that charge it. At most 1000.' }),
+    consent: z
+      .object({
+        language: emailLanguageSchema,
+        text: z.string().meta({ description: 'The whole words beside the box that the payer ticked.' }),
+        address: z
+          .string()
+          .meta({ description: 'The IP address that the payer came from; of IPv6, that of the network.' }),
+        givenAt: epochMs(),
+      })
+      .meta({ id: 'CardConsent' })
+      .nullable()
+      .meta({
+        description:
+          'What the payer agreed to on the checkout, kept until the card is removed. null: you asked, as with a payment through this API, or the customer does not keep the card.',
+      }),
   })
   .meta({ id: 'CustomerCard' })
 
@@ -36,6 +52,12 @@ export const customerCardsSchema = z.object({ cards: z.array(customerCardSchema)
           since: 1_767_225_600_000,
           isDefault: true,
           recurringInvoiceIds: [12],
+          consent: {
+            language: 'en',
+            text: 'Save this card for further automatic charges by this seller. You can remove it whenever you like, on the page of any invoice.',
+            address: '203.0.113.7',
+            givenAt: 1_767_225_600_000,
+          },
         },
       ],
     },
@@ -48,5 +70,9 @@ export function presentCustomerCard({
   ...card
 }: CustomerCard): z.output<typeof customerCardSchema> {
   const { id, brand, lastFour, since, isDefault, recurringInvoiceIds } = card
-  return { id, brand, lastFour, expiration: { year, month }, since, isDefault, recurringInvoiceIds }
+  const { language, text = '', address = '', givenAt = 0 } = card.consent ?? {}
+  const consent = card.consent
+    ? { language: language === 'en' ? ('en' as const) : ('pt-BR' as const), text, address, givenAt }
+    : null
+  return { id, brand, lastFour, expiration: { year, month }, since, isDefault, recurringInvoiceIds, consent }
 }

@@ -27,5 +27,8 @@ test.each([
     const sent = { ...hiddenOfCard(text), encryptedCard: sealedCard(system), installments: '1', ...consent }
     expect((await browser.post(`${path}/pay`, sent)).status).toBe(303)
     expect(system.pages.asked).toMatchObject([{ keepCard: kept }])
+    const words = /name="keepCard"[^>]*> ([^<]*)</.exec(text)?.[1]
+    const told = { language: 'pt-BR', text: words, address: '127.0.0.1' }
+    expect(system.pages.asked[0]?.keepConsent).toEqual(kept ? told : undefined)
   },
 )

@@ -191,14 +191,20 @@ test('the stored cards of a customer are listed, and one is removed once', async
     since: 5,
     isDefault: true,
     recurringInvoiceIds: [12],
+    consent: { language: 'en', text: 'Save this card', address: '203.0.113.7', givenAt: 5 },
   }
-  gateway.invoices.customerCards.set(body.id, [{ ...card, expirationYear: 2049, expirationMonth: 12 }])
+  gateway.invoices.customerCards.set(body.id, [
+    { ...card, expirationYear: 2049, expirationMonth: 12 },
+    { ...card, id: 42, isDefault: false, consent: undefined, expirationYear: 2049, expirationMonth: 12 },
+  ])
   const path = `${PATH}/${body.id}/cards`
-  const shown = { cards: [{ ...card, expiration: { year: 2049, month: 12 } }] }
+  const expiration = { year: 2049, month: 12 }
+  const named = { ...card, id: 42, isDefault: false, consent: null, expiration }
+  const shown = { cards: [{ ...card, expiration }, named] }
   expect(await gateway.call('GET', path)).toMatchObject({ status: 200, body: shown })
   expect(await gateway.call('GET', path, foreign())).toMatchObject({ status: 404 })
   expect(await gateway.call('DELETE', `${path}/41`, foreign())).toMatchObject({ status: 404 })
   expect(await gateway.call('DELETE', `${path}/41`)).toMatchObject({ status: 204 })
   expect(await gateway.call('DELETE', `${path}/41`)).toMatchObject({ status: 404 })
-  expect((await gateway.call('GET', path)).body).toEqual({ cards: [] })
+  expect((await gateway.call('GET', path)).body).toEqual({ cards: [named] })
 })

@@ -5,7 +5,7 @@ import { withTransaction, type Pool } from '@cofre/platform/postgres/postgres'
 import type { PayByCardRequest } from '@cofre/proto/invoices/v1/payments'
 import { now } from '../clock/billing-clock'
 import type { PaymentRules } from '../deps'
-import type { Transaction, WholeInvoice } from '../invoice/rules/invoice'
+import type { KeepConsent, Transaction, WholeInvoice } from '../invoice/rules/invoice'
 import { beginPaying, isBeingPaid, paymentPending } from '../invoice/rules/transition'
 import { lockInvoice } from '../invoice/store/invoice-store'
 import { insertTransaction, type NewTransaction } from '../invoice/store/transaction-store'
@@ -46,8 +46,15 @@ export async function beginPayment(
     if (expectedAmount !== undefined && expectedAmount !== money.amount) throw otherAmount()
     if (refusal) throw refusal
     const intention = newCardPayment(found, mark.operationId, { ...money, at, ...timesOf(rules, at) })
-    return insertTransaction(tx, found, { ...intention, keepCardId, cardId, cardBrand })
+    const keepConsent = request.keepCard ? consentOf(request, at) : null
+    return insertTransaction(tx, found, { ...intention, keepCardId, keepConsent, cardId, cardBrand })
   })
+}
+
+function consentOf({ keepConsent }: PayByCardRequest, at: number): KeepConsent | null {
+  if (!keepConsent) return null
+  const { language, text, address } = keepConsent
+  return { language, text, address, givenAt: at }
 }
 
 function otherAmount(): DomainError {
@@ -88,6 +95,7 @@ export function newCardPayment(
     cardBrand: null,
     keepCardId: null,
     keepCardIsOurs: false,
+    keepConsent: null,
     giveBack: false,
     askAt,
     createdAt: at,

@@ -60,6 +60,7 @@ async function insertPaid(
     cardBrand: null,
     keepCardId: null,
     keepCardIsOurs: false,
+    keepConsent: null,
     giveBack: false,
     askAt: null,
     createdAt: at,

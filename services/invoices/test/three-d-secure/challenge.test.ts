@@ -127,6 +127,18 @@ test('a card that the customer keeps stays, and is the service’s to destroy la
   expect(await discarded(invoices, shop.sellerId)).toEqual([])
 })
 
+test('what the payer agreed to before the challenge is kept with the card after it', async () => {
+  const keepConsent = { language: 'en', text: 'Save this card', address: '203.0.113.7' }
+  await start(invoices, invoice, CHALLENGED, { keepCard: true, keepConsent })
+  server.decide('AUTHENTICATED')
+  await finish(invoices, returned(server))
+  const { rows } = await invoices.pool.query(
+    'SELECT kept_card_consent AS consent FROM customers WHERE id = $1',
+    [shop.customerId],
+  )
+  expect(rows).toEqual([{ consent: { ...keepConsent, givenAt: expect.any(Number) } }])
+})
+
 test('a card that the customer keeps stays when the acquirer answers after the end of the challenge', async () => {
   invoices.behind.orders.hooks.outcome = staysSilent
   await start(invoices, invoice, CHALLENGED, { keepCard: true })

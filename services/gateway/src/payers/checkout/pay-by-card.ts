@@ -3,7 +3,7 @@ import { callRepeatable, callRpc } from '@cofre/platform/grpc/client'
 import type { Replayable } from '@cofre/platform/grpc/replayable'
 import { InvoiceTransactionStatus, type InvoiceCharge } from '@cofre/proto/invoices/v1/invoices'
 import type { PaymentPage } from '@cofre/proto/invoices/v1/pages'
-import type { PayByCardRequest } from '@cofre/proto/invoices/v1/payments'
+import type { KeepConsent, PayByCardRequest } from '@cofre/proto/invoices/v1/payments'
 import type { StartAuthenticationResponse } from '@cofre/proto/invoices/v1/three_d_secure'
 import { CardKind, type SealCardDataResponse } from '@cofre/proto/vault/v1/vault'
 import { addressKey } from '@cofre/platform/outbound/address-key'
@@ -73,9 +73,14 @@ export function payByCard(checkout: Checkout): RequestHandler<{ publicId: string
 
 /**
  * `expectedAmount`: the price that the page showed for this number of payments, in cents. `keepCard`: the payer agreed to further
- * automatic charges, where the page asked.
+ * automatic charges, where the page asked; `keepConsent`: to which words, and from where.
  */
-type Chosen = { installments: number; expectedAmount: number; keepCard: boolean }
+type Chosen = {
+  installments: number
+  expectedAmount: number
+  keepCard: boolean
+  keepConsent: KeepConsent | undefined
+}
 
 /** Returns the payer's choice among the options of the page. */
 function chosenOf(req: Request, { cardPrices, mayKeepCard }: PaymentPage): Chosen {
@@ -85,7 +90,14 @@ function chosenOf(req: Request, { cardPrices, mayKeepCard }: PaymentPage): Chose
     throw fieldFault({ installments: 'installments' })
   }
   const keepCard = mayKeepCard && field(req, 'keepCard') !== ''
-  return { installments, expectedAmount: Number(prices.split(',')[installments - 1]), keepCard }
+  const keepConsent = keepCard ? consentOf(req) : undefined
+  return { installments, expectedAmount: Number(prices.split(',')[installments - 1]), keepCard, keepConsent }
+}
+
+/** The words of the page that the form stands on. */
+function consentOf(req: Request): KeepConsent {
+  const { words } = spokenTo(req)
+  return { language: words.language, text: words.card.keep, address: addressKey(req.ip) }
 }
 
 /** Returns the card of the form under the vault's own seal. Throws the faults of the card. */

@@ -103,10 +103,16 @@ export const customers = thing<
       {
         title: word('Kept cards'),
         table: {
-          columns: [{ name: 'Card' }, { name: 'Expires' }],
+          columns: [{ name: 'Card' }, { name: 'Expires' }, { name: 'Agreed to' }],
           rows: kept.cards.map((card) => [
             cardWords(card),
             `${String(card.expiration.month).padStart(2, '0')}/${card.expiration.year}`,
+            card.consent &&
+              word('{at}, from {address}: “{text}”', {
+                at: time(card.consent.givenAt),
+                address: card.consent.address,
+                text: card.consent.text,
+              }),
           ]),
         },
         none: 'The customer keeps no card.',

@@ -98,6 +98,8 @@ export const NAMES = {
   Lapsed: 'Expirada',
   Kept: 'Mantido',
   'Kept cards': 'Cartões guardados',
+  'Agreed to': 'Consentimento',
+  '{at}, from {address}: “{text}”': '{at}, de {address}: “{text}”',
   Kind: 'Tipo',
   Language: 'Idioma',
   'Last change': 'Última alteração',

@@ -16,23 +16,25 @@ export async function keepCard(
   {
     keepCardId: cardId,
     keepCardIsOurs: isOurs,
+    keepConsent: consent,
     updatedAt: at,
-  }: Pick<Transaction, 'keepCardId' | 'keepCardIsOurs' | 'updatedAt'>,
+  }: Pick<Transaction, 'keepCardId' | 'keepCardIsOurs' | 'keepConsent' | 'updatedAt'>,
 ): Promise<void> {
   await tx.query({
     name: 'keep-card',
     text: `WITH old AS (
-        SELECT id, kept_card_id, kept_card_is_ours, kept_card_at FROM customers
+        SELECT id, kept_card_id, kept_card_is_ours, kept_card_at, kept_card_consent FROM customers
         WHERE id = $1 AND seller_id = $2 FOR UPDATE),
       kept AS (
         UPDATE customers c SET kept_card_id = $3, kept_card_is_ours = $4 OR (old.kept_card_id IS NOT DISTINCT FROM $3 AND old.kept_card_is_ours),
-          kept_card_at = CASE WHEN old.kept_card_id = $3 THEN old.kept_card_at ELSE $5 END
+          kept_card_at = CASE WHEN old.kept_card_id = $3 THEN old.kept_card_at ELSE $5 END,
+          kept_card_consent = coalesce($6::json, CASE WHEN old.kept_card_id = $3 THEN old.kept_card_consent END)
         FROM old WHERE c.id = old.id)
       INSERT INTO discarded_cards (seller_id, card_id, ask_at)
       SELECT $2, kept_card_id, now() FROM old WHERE kept_card_is_ours AND kept_card_id <> $3
       UNION ALL SELECT $2, $3, now() WHERE $4 AND NOT EXISTS (SELECT FROM old)
       ON CONFLICT DO NOTHING`,
-    values: [customer.id, sellerId, cardId, isOurs, new Date(at)],
+    values: [customer.id, sellerId, cardId, isOurs, new Date(at), consent && JSON.stringify(consent)],
   })
 }
 
@@ -44,7 +46,8 @@ export async function forgetKeptCard(
   const { rows } = await tx.query<{ isOurs: boolean }>({
     name: 'forget-kept-card',
     text: `WITH old AS (SELECT * FROM customers WHERE id = $1 AND seller_id = $2 AND kept_card_id = $3)
-      UPDATE customers c SET kept_card_id = NULL, kept_card_is_ours = false, kept_card_at = NULL
+      UPDATE customers c SET kept_card_id = NULL, kept_card_is_ours = false, kept_card_at = NULL,
+        kept_card_consent = NULL
       FROM old WHERE c.id = old.id RETURNING old.kept_card_is_ours AS "isOurs"`,
     values: [customerId, sellerId, cardId],
   })
@@ -62,6 +65,18 @@ export async function discardKeptCard(tx: Db, { sellerId, customerId }: Customer
       SELECT seller_id, kept_card_id, now() FROM leaving WHERE kept_card_is_ours ON CONFLICT DO NOTHING`,
     values: [customerId, sellerId],
   })
+}
+
+/** Erases what a customer who is about to be deleted agreed to, and from where, in the same transaction. */
+export async function forgetConsents(tx: Db, { sellerId, customerId }: CustomerKey): Promise<void> {
+  const ofCustomer = 'SELECT id FROM invoices WHERE customer_id = $1 AND seller_id = $2'
+  for (const table of ['invoice_transactions', 'challenges']) {
+    await tx.query({
+      name: `forget-consents-of-${table}`,
+      text: `UPDATE ${table} SET keep_consent = NULL WHERE invoice_id IN (${ofCustomer}) AND keep_consent IS NOT NULL`,
+      values: [customerId, sellerId],
+    })
+  }
 }
 
 /** Discards a card of ours that a payment was to keep, and did not. */

@@ -24,6 +24,7 @@ const CHALLENGES = table<Challenge>({
   networkToken: fixed,
   cardIsOurs: fixed,
   keepCard: fixed,
+  keepConsent: fixed,
   installments: fixed,
   amount: fixed,
   expiresAt: fixedTime,

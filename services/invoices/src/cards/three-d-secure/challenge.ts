@@ -1,3 +1,4 @@
+import type { KeepConsent } from '../../invoice/rules/invoice'
 /** The contract's names, and STORING: the vault is being asked to store the card. */
 export type ChallengeStatus = 'STORING' | 'PENDING' | 'AUTHENTICATED' | 'CHARGED' | 'REFUSED' | 'EXPIRED'
 
@@ -37,6 +38,8 @@ export type Challenge = {
   /** The card is stored for this challenge alone. */
   cardIsOurs: boolean
   keepCard: boolean
+  /** With `keepCard`. Null: the seller asked. */
+  keepConsent: Pick<KeepConsent, 'language' | 'text' | 'address'> | null
   installments: number
   /** The amount that the payer was asked to agree to. */
   amount: number

@@ -71,7 +71,7 @@ async function keep(
 }
 
 function draftOf({ payment, card, amount, challengeId, result }: Making, at: number): Omit<Challenge, 'id'> {
-  const { sellerId, invoiceId, installments, keepCard, networkToken } = payment
+  const { sellerId, invoiceId, installments, keepCard, keepConsent, networkToken } = payment
   return {
     publicId: challengeId,
     sellerId,
@@ -83,6 +83,7 @@ function draftOf({ payment, card, amount, challengeId, result }: Making, at: num
     networkToken: networkToken === '' ? null : networkToken,
     cardIsOurs: 'handle' in card.reference,
     keepCard,
+    keepConsent: keepCard ? (keepConsent ?? null) : null,
     installments,
     amount,
     expiresAt: at + CHALLENGE_MS,

@@ -112,12 +112,14 @@ function keyOf({ publicId: key }: Challenge): IdempotencyKey {
 }
 
 async function pay(deps: Deps, challenge: Challenge, authentication: CardAuthentication): Promise<void> {
-  const { sellerId, invoiceId, installments, cardId, networkToken, keepCard, updatedAt } = challenge
+  const { sellerId, invoiceId, installments, cardId, networkToken, keepCard, keepConsent, updatedAt } =
+    challenge
   const request = PayByCardRequest.fromPartial({
     sellerId,
     invoiceId,
     installments,
     keepCard,
+    keepConsent: keepConsent ?? undefined,
     authentication,
     // The payer agreed to this amount, and to no other.
     expectedAmount: challenge.amount,

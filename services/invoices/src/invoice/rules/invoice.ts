@@ -4,6 +4,9 @@ import type { Failure } from './failure'
 import type { Owed } from './late-charges'
 import type { MovementMethod } from './movement'
 
+/** What a payer read and agreed to when a card was to be kept. `address`: of the network that the payer came from. */
+export type KeepConsent = { language: string; text: string; address: string; givenAt: number }
+
 /** The contract's names, which the database and the API use too. */
 export type InvoiceStatus = 'OPEN' | 'CLOSED' | 'PAID' | 'CANCELLED' | 'UNCOLLECTIBLE'
 export type ChargeStatus = 'PENDING' | 'PAID' | 'CANCELLED'
@@ -181,6 +184,8 @@ export type Transaction = {
   keepCardId: number | null
   /** This payment had the card stored; the seller did not. */
   keepCardIsOurs: boolean
+  /** What the payer agreed to for that. Null: the seller asked. */
+  keepConsent: KeepConsent | null
   /** The money came to an invoice that cannot take it, and goes back. */
   giveBack: boolean
   /** When the orders service is asked about its outcome. */

@@ -93,6 +93,7 @@ export const TRANSACTIONS = table<Transaction>({
   cardBrand: fixed,
   keepCardId: changing,
   keepCardIsOurs: changing,
+  keepConsent: changing,
   giveBack: changing,
   askAt: changingTime,
   createdAt: fixedTime,

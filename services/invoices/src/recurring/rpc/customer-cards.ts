@@ -34,13 +34,13 @@ export async function listCustomerCards(
 async function describe(
   cards: Deps['cards'],
   sellerId: number,
-  { cardId: id, since, isDefault, plans }: ChargedCard,
+  { cardId: id, since, isDefault, plans, consent }: ChargedCard,
 ): Promise<CustomerCard | undefined> {
   const stored = await cards.find(sellerId, { id })
   if (!stored?.card) return undefined
   const { brand, lastFour, expirationYear, expirationMonth } = stored.card
   const shown = { brand, lastFour, expirationYear, expirationMonth }
-  return { id, ...shown, since, isDefault, recurringInvoiceIds: plans }
+  return { id, ...shown, since, isDefault, recurringInvoiceIds: plans, consent: consent ?? undefined }
 }
 
 export async function removeCustomerCard(

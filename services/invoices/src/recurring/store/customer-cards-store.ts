@@ -1,11 +1,18 @@
 import type { Db } from '@cofre/platform/postgres/postgres'
 import type { CustomerKey } from '../../catalog/customers/customer'
+import type { KeepConsent } from '../../invoice/rules/invoice'
 
 /**
- * A stored card that is charged automatically for a customer. `since`: when it was kept, or first
- * named for a plan. `isDefault`: the customer keeps it. `plans`: the recurring invoices that charge it.
+ * A stored card that is charged automatically for a customer. `since`: when it was kept, or first named for a plan.
+ * `isDefault`: the customer keeps it. `consent`: to that, on a page of ours. `plans`: the recurring invoices that charge it.
  */
-export type ChargedCard = { cardId: number; since: number; isDefault: boolean; plans: number[] }
+export type ChargedCard = {
+  cardId: number
+  since: number
+  isDefault: boolean
+  plans: number[]
+  consent: KeepConsent | null
+}
 
 /** The plans of a customer that charge cards: those that go on, and those of which an invoice still waits for its card. */
 const PLANS = `SELECT r.id, r.card_id, coalesce(r.card_chosen_at, r.created_at) AS named_at FROM recurring_invoices r
@@ -24,7 +31,7 @@ export async function readChargedCards(
   const { rows } = await db.query<ChargedCard & { since: Date }>({
     name: 'read-charged-cards',
     text: `WITH plans AS (${PLANS}),
-      kept AS (SELECT kept_card_id AS card, coalesce(kept_card_at, updated_at) AS since FROM customers
+      kept AS (SELECT kept_card_id AS card, coalesce(kept_card_at, updated_at) AS since, kept_card_consent AS consent FROM customers
         WHERE id = $1 AND seller_id = $2 AND kept_card_id IS NOT NULL),
       charged AS (
         SELECT card, since, true AS is_default, NULL::bigint AS plan FROM kept
@@ -32,7 +39,8 @@ export async function readChargedCards(
           WHERE plans.card_id IS NULL OR plans.card_id <> kept.card AND kept.since > plans.named_at
         UNION ALL SELECT plans.card_id, plans.named_at, false, plans.id FROM plans WHERE plans.card_id IS NOT NULL)
       SELECT card AS "cardId", min(since) AS since, bool_or(is_default) AS "isDefault",
-        coalesce(json_agg(plan ORDER BY plan) FILTER (WHERE plan IS NOT NULL), '[]') AS plans
+        coalesce(json_agg(plan ORDER BY plan) FILTER (WHERE plan IS NOT NULL), '[]') AS plans,
+        (SELECT consent FROM kept WHERE kept.card = charged.card) AS consent
       FROM charged GROUP BY card ORDER BY bool_or(is_default) DESC, card`,
     values: [customerId, sellerId],
   })
