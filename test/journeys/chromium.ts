@@ -81,6 +81,34 @@ async function lookAt(page: Page): Promise<string[]> {
   })
 }
 
+const DAY = String.raw`\d{1,2}\s(de\s)?[A-Za-z]{3,4}\.?\s(de\s)?\d{4}`
+
+/** The days of a page that a line breaks, at each of some widths. */
+export async function brokenDays(page: Page, name: string): Promise<string[]> {
+  const broken: string[] = []
+  for (const width of [PHONE.width, 900, 1100, DESKTOP.width]) {
+    await page.setViewportSize({ width, height: DESKTOP.height })
+    const found = await page.evaluate((source) => {
+      const { document, NodeFilter } = globalThis as any
+      const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+      const days: string[] = []
+      while (texts.nextNode()) {
+        const node = texts.currentNode
+        for (const match of node.data.matchAll(new RegExp(source, 'g'))) {
+          const range = document.createRange()
+          range.setStart(node, match.index)
+          range.setEnd(node, match.index + match[0].length)
+          if (new Set([...range.getClientRects()].map(({ top }: any) => Math.round(top))).size > 1)
+            days.push(match[0])
+        }
+      }
+      return days
+    }, DAY)
+    broken.push(...found.map((day) => `${name} ${width}: ${day}`))
+  }
+  return broken
+}
+
 async function photograph(page: Page, folder: string, name: string): Promise<void> {
   mkdirSync(folder, { recursive: true })
   await page.screenshot({ path: join(folder, `${name.replaceAll(' ', '-')}.png`), fullPage: true })

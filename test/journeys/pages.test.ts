@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core'
-import { describeInChromium, faultsOf, openWindow, startChromium } from './chromium'
+import { brokenDays, describeInChromium, faultsOf, openWindow, startChromium } from './chromium'
 import { authorize, discard, startSystem, type System } from './system'
 
 describeInChromium('pages in a browser', () => {
@@ -23,7 +23,7 @@ describeInChromium('pages in a browser', () => {
     const look = async (path: string, name: string) => {
       const answer = await page.goto(`${portal.url}${path}`)
       expect([path, answer?.status()]).toEqual([path, 200])
-      faults.push(...(await faultsOf(page, `portal-${name}`)))
+      faults.push(...(await faultsOf(page, `portal-${name}`)), ...(await brokenDays(page, name)))
     }
     await look('/login', 'sign-in')
     await page.locator('[name=email]').fill(portal.email)
@@ -32,6 +32,10 @@ describeInChromium('pages in a browser', () => {
     await page.getByRole('heading', { level: 1 }).waitFor()
     await look('', 'charges')
     await look(`/charges/${charge.id}`, 'charge')
+    await look('/charges', 'list')
+    await look('/reports', 'reports')
+    await look('/requests', 'requests')
+    await look('/sandbox', 'clock')
     await look('/settings/integrations/api', 'tokens')
     await look('/settings/integrations/api/new', 'new-token')
     await look('/settings/integrations/secret', 'secret')

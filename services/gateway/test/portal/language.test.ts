@@ -56,6 +56,8 @@ test('a browser is answered in the language that it prefers, unless its user cho
   expect(words).toContain('Cobrança 981 Capturada')
   expect(words).toContain('Código de autorização 123456')
   expect(words).toContain('5 de mar. de 2026')
+  // A line breaks before the time of day alone.
+  expect(text).toContain('5\u00a0de\u00a0mar.\u00a0de\u00a02026, 14:05')
   const filtered = await browser.get('/portal/charges?status=DENIED&language=en')
   expect(filtered.location).toBe('/portal/charges?status=DENIED')
 })

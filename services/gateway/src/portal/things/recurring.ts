@@ -7,7 +7,7 @@ import { unreachedPlan } from '../bills/warnings-block'
 import { invoiceBadge } from '../bills/invoice-badge'
 import { thing, type Action, type Block } from '../desk/thing'
 import type { Word } from '../words/portuguese'
-import { day, link, reais, time, word, type Badge } from '../words/value'
+import { day, link, reais, taxNumber, time, word, type Badge } from '../words/value'
 import { editRecurring } from '../bills/edit-recurring'
 import { FREQUENCIES, newBooklet, newRecurring } from './new-recurring'
 import { voidBooklet } from './void-booklet'
@@ -76,7 +76,7 @@ export const recurring = thing<RecurringJson, RecurringJson, Beside>({
   columns: [
     { name: 'Id', of: ({ id }) => String(id), leads: true },
     { name: 'Kind', of: ({ kind }) => word(KINDS[kind]) },
-    { name: 'Customer', of: ({ customerDocument }) => customerDocument },
+    { name: 'Customer', of: ({ customerDocument }) => taxNumber(customerDocument) },
     { name: 'Order reference', of: ({ orderReference }) => orderReference },
     { name: 'Frequency', of: ({ billingFrequency }) => word(FREQUENCIES[billingFrequency]) },
     { name: 'Status', of: (billed) => ({ badge: badgeOf(billed) }) },

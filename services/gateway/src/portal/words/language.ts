@@ -10,6 +10,8 @@ import type { Mood, Value } from './value'
 export type Shown = {
   text: string
   href?: string
+  /** A number, a day or a time: a line breaks before the time of day, and nowhere else. */
+  whole?: true
   /** Of a badge. */
   mood?: Mood
 }
@@ -52,6 +54,11 @@ export function textOf(text: Word | { own: string }, t: Words['t']): string {
   return typeof text === 'string' ? t(text) : text.own
 }
 
+/** Of a day and a time of day, the space between them alone lets a line break. */
+function unbroken(text: string): string {
+  return text.replaceAll(/ (?!\d\d:)/g, '\u00a0')
+}
+
 function withoutLanguage(url: string): string {
   const [path = '', query = ''] = url.split(/\?(.*)/s)
   const search = new URLSearchParams(query)
@@ -82,10 +89,13 @@ function wordsIn(language: Language, root: string): Words {
     if (Array.isArray(value)) return { text: value.map((each: Value) => show(each).text).join(', ') }
     if ('word' in value) return { text: t(value.word, value.with) }
     if ('reais' in value) return { text: money.format(value.reais / 100) }
-    if ('time' in value) return { text: minutes.format(value.time) }
-    if ('exactTime' in value) return { text: seconds.format(value.exactTime) }
-    if ('day' in value)
-      return { text: days.format(typeof value.day === 'string' ? startOf(value.day) : value.day) }
+    if ('time' in value) return { text: unbroken(minutes.format(value.time)), whole: true }
+    if ('exactTime' in value) return { text: unbroken(seconds.format(value.exactTime)), whole: true }
+    if ('day' in value) {
+      const at = typeof value.day === 'string' ? startOf(value.day) : value.day
+      return { text: unbroken(days.format(at)), whole: true }
+    }
+    if ('whole' in value) return { text: value.whole, whole: true }
     if ('badge' in value) return { text: t(value.badge.text), mood: value.badge.mood }
     if ('address' in value) return { text: show(value.text ?? value.address).text, href: value.address }
     if ('to' in value) return { ...show(value.text), href: `${root}${value.to}` }

@@ -11,6 +11,7 @@ export const SHOP = {
     'De 1 a 12. 1: só à vista. Quem compra não paga juros, a não ser que você repasse a taxa do cartão.',
   Issued: 'Emitido',
   'Latest invoices': 'Últimas faturas',
+  'Waits for a card or a Pix permission.': 'Esperando o cartão ou a permissão de Pix.',
   'Waits for a card or a Pix permission. Until then the customer gets each invoice by e-mail.':
     'Esperando o cartão ou a permissão de Pix. Até lá, o cliente recebe cada fatura por e-mail.',
   '0: until the due date.': '0: até o vencimento.',

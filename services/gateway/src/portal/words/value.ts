@@ -9,7 +9,7 @@ export type Badge = { text: Word; mood: Mood }
 /**
  * What a page shows at one place, before it is written in the reader's language. Text is the seller's or a payer's own;
  * `word` is ours and is translated. `reais`: cents. Times are epoch milliseconds; a `day` may be YYYY-MM-DD. `to`: a
- * path within the portal. A list is joined by commas.
+ * path within the portal. `whole`: a text that no line breaks. A list is joined by commas.
  */
 export type Value =
   | string
@@ -21,6 +21,7 @@ export type Value =
   | { exactTime: number }
   | { day: number | string }
   | { badge: Badge }
+  | { whole: string }
   | { to: string; text: Value }
   | { address: string; text?: Value }
   | readonly Value[]
@@ -32,13 +33,18 @@ export const time = (at: number | null): Value => (at === null ? null : { time: 
 export const day = (at: number | string | null): Value => (at === null ? null : { day: at })
 export const link = (to: string, text: Value): Value => ({ to, text })
 
+/** A number or an id, which no line breaks. */
+const whole = (text: string): Value => ({ whole: text })
+
 /** A CPF or CNPJ as people write it. What is neither stays as it is. */
 export const taxNumber = (text: string | null): Value =>
   text === null
     ? null
-    : text
-        .replace(/^(\d{3})(\d{3})(\d{3})(\d{2})$/, '$1.$2.$3-$4')
-        .replace(/^(\w{2})(\w{3})(\w{3})(\w{4})(\d{2})$/, '$1.$2.$3/$4-$5')
+    : whole(
+        text
+          .replace(/^(\d{3})(\d{3})(\d{3})(\d{2})$/, '$1.$2.$3-$4')
+          .replace(/^(\w{2})(\w{3})(\w{3})(\w{4})(\d{2})$/, '$1.$2.$3/$4-$5'),
+      )
 
 /** When money moved: a day where nobody said at what time. */
 export const moment = (at: number): Value => (startOf(dayOf(at)) === at ? { day: at } : { time: at })
