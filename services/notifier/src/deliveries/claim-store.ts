@@ -1,5 +1,6 @@
-import type { Pool } from '@cofre/platform/postgres/postgres'
+import { withTransaction, type Pool } from '@cofre/platform/postgres/postgres'
 import type { Delivery } from './delivery'
+import { closeEmpty } from './lane-store'
 
 /** The head of a lane, leased for one attempt. */
 export type Claimed = {
@@ -62,6 +63,8 @@ export async function claimDue(pool: Pool, shares: readonly Share[], leaseMs: nu
     throw error
   })
   const headOf = new Map(heads.map((head) => [head.lane, head]))
+  const empty = lanes.filter(({ id }) => !headOf.has(id))
+  if (empty.length > 0) await withTransaction(pool, (tx) => closeEmpty(tx, empty))
   return lanes.flatMap(({ id, ...lane }) => {
     const head = headOf.get(id)
     return head ? [claimedOf(id, lane, head)] : []

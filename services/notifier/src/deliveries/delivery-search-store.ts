@@ -1,7 +1,7 @@
 import type { Db, Pool } from '@cofre/platform/postgres/postgres'
 import { notFound } from '@cofre/platform/errors'
 import type { Endpoint } from '../endpoints/endpoint'
-import { openByHand } from './lane-store'
+import { attempted, openApart, openByHand, SHARED_LANE, type Destination } from './lane-store'
 
 /** A delivery as sellers see it. */
 export type SeenDelivery = {
@@ -59,47 +59,54 @@ export async function readDelivery(
 }
 
 /** Reads the delivery of an event to an endpoint. Throws NOT_FOUND. */
-export async function readDeliveryOf(
-  tx: Db,
-  webhookId: string,
-  endpointId: number,
-): Promise<SeenDelivery & { lane: string }> {
-  const { rows } = await tx.query<SeenDelivery & { lane: string }>(
-    `SELECT ${SEEN}, lane FROM deliveries WHERE webhook_id = $1 AND endpoint_id = $2`,
+export async function readDeliveryOf(tx: Db, webhookId: string, endpointId: number): Promise<SeenDelivery> {
+  const { rows } = await tx.query<SeenDelivery>(
+    `SELECT ${SEEN} FROM deliveries WHERE webhook_id = $1 AND endpoint_id = $2`,
     [webhookId, endpointId],
   )
   if (!rows[0]) throw notFound('There is no such delivery.')
   return rows[0]
 }
 
-/** In SQL, whether a pending delivery is being attempted: it is the head of a lane whose lease runs. */
-const IS_ATTEMPTED = `EXISTS (SELECT FROM lanes WHERE lanes.id = deliveries.lane AND lease IS NOT NULL AND due_at > now())
-  AND deliveries.id = (SELECT head.id FROM deliveries AS head
-    WHERE head.lane = deliveries.lane AND head.status = 'PENDING' ORDER BY head.sequence, head.id LIMIT 1)`
-
 /**
  * Makes a delivery pending again in its lane. It is due now, from the start of the schedule, at its endpoint's current
  * URL. A running attempt ends first; if it fails, another is made at once, and the schedule counts from that one. The
- * lane is locked first, as at the end of an attempt. Throws NOT_FOUND, also when the delivery's endpoint was deleted.
+ * lane is locked first, as at the end of an attempt. A disabled endpoint gets this delivery alone. Throws NOT_FOUND, also
+ * when the delivery's endpoint was deleted.
  */
 export async function makePendingAgain(tx: Db, sellerId: number, id: number): Promise<SeenDelivery> {
-  const { rows: known } = await tx.query<{ lane: string; url: string; endpointId: number | null }>(
-    'SELECT lane, url, endpoint_id AS "endpointId" FROM deliveries WHERE id = $1 AND seller_id = $2',
+  const { rows: known } = await tx.query<{ url: string; endpointId: number | null }>(
+    'SELECT url, endpoint_id AS "endpointId" FROM deliveries WHERE id = $1 AND seller_id = $2',
     [id, sellerId],
   )
   if (!known[0]) throw notFound('There is no such delivery.')
-  const { lane, url, endpointId } = known[0]
-  const endpoint = endpointId === null ? null : await keepEndpoint(tx, endpointId)
-  await openByHand(tx, { sellerId, url: endpoint?.url ?? url, endpoint }, [lane])
+  const endpoint = known[0].endpointId === null ? null : await keepEndpoint(tx, known[0].endpointId)
+  const to = { sellerId, url: endpoint?.url ?? known[0].url, endpoint }
+  const isAttempted = await openFor(tx, to, id)
   const { rows } = await tx.query<SeenDelivery>(
-    `UPDATE deliveries SET status = 'PENDING', next_attempt_at = now(),
-       resent_after = attempts + CASE WHEN status = 'PENDING' AND ${IS_ATTEMPTED} THEN 1 ELSE 0 END
+    `UPDATE deliveries SET status = 'PENDING', next_attempt_at = now(), resent_after = attempts + $2::int
      WHERE id = $1 RETURNING ${SEEN}`,
-    [id],
+    [id, isAttempted ? 1 : 0],
   )
   // The delivery was forgotten between the statements.
   if (!rows[0]) throw notFound('There is no such delivery.')
   return rows[0]
+}
+
+/** Opens the lane of a delivery that is to be sent again. Returns whether an attempt of it runs, which its lease shows. */
+async function openFor(tx: Db, to: Destination, id: number): Promise<boolean> {
+  if (to.endpoint?.status === 'DISABLED') return openApart(tx, to, id)
+  // One that ended in a lane of its own is sent in the order of its resource again.
+  const { rows } = await tx.query<{ lane: string }>(
+    `SELECT CASE status WHEN 'PENDING' THEN lane ELSE ${SHARED_LANE} END AS lane FROM deliveries WHERE id = $1`,
+    [id],
+  )
+  const [found] = rows
+  if (!found) return false
+  await openByHand(tx, to, [found.lane])
+  const isAttempted = await attempted(tx, id)
+  await tx.query('UPDATE deliveries SET lane = $2 WHERE id = $1 AND lane <> $2', [id, found.lane])
+  return isAttempted
 }
 
 /** Locks the endpoint of a delivery against deletion, until the commit. Throws NOT_FOUND when it was deleted. */

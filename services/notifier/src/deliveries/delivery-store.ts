@@ -41,10 +41,11 @@ const INSERT = `WITH new AS (
   receiver AS (SELECT * FROM known UNION ALL SELECT * FROM made),
   added AS (
     INSERT INTO deliveries (webhook_id, endpoint_id, seller_id, event_type, resource_kind, resource_id,
-      resource_url, sequence, url, body, traceparent, status, attempts, last_status)
+      resource_url, sequence, url, body, traceparent, status, attempts, last_status, lane)
     SELECT "webhookId", "endpointId", "sellerId", "eventType", "resourceKind", "resourceId", "resourceUrl",
       sequence, url, body, traceparent, CASE WHEN answered IS NULL THEN 'PENDING' ELSE 'DELIVERED' END,
-      CASE WHEN answered IS NULL THEN 0 ELSE 1 END, answered
+      CASE WHEN answered IS NULL THEN 0 ELSE 1 END, answered,
+      md5(coalesce("endpointId"::text, url) || ' ' || "resourceKind" || ' ' || "resourceId")::uuid
     FROM new ORDER BY place
     ON CONFLICT ON CONSTRAINT deliveries_once DO NOTHING
     RETURNING id, lane, webhook_id, endpoint_id, status),

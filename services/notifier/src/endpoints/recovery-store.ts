@@ -1,5 +1,5 @@
 import { withTransaction, type Db, type Pool } from '@cofre/platform/postgres/postgres'
-import { openByHand } from '../deliveries/lane-store'
+import { openByHand, SHARED_LANE } from '../deliveries/lane-store'
 import { OF_ENDPOINT, ofEndpoint } from '../receivers/receiver-store'
 import type { Endpoint } from './endpoint'
 
@@ -13,8 +13,8 @@ type Recovery = {
   reachedAt: string
   reachedId: string
 }
-/** Where the batch ended, and the lanes that it found. */
-type Batch = { lanes: string[]; reachedAt: string; reachedId: string }
+/** Where the batch ended, the lanes that it found, and the failed deliveries. */
+type Batch = { lanes: string[]; failed: string[]; reachedAt: string; reachedId: string }
 
 const AT_ONCE = 500
 
@@ -61,6 +61,11 @@ async function goOn(tx: Db, recovery: Recovery, endpoint: Endpoint): Promise<num
   const batch = await nextBatch(tx, recovery, endpoint)
   if (!batch) return enterPhase(tx, recovery, endpoint)
   if (batch.lanes.length > 0) {
+    // What failed in a lane of its own is sent in the order of its resource.
+    await tx.query(
+      `UPDATE deliveries SET lane = ${SHARED_LANE} WHERE id = ANY($1::bigint[]) AND status = 'FAILED' AND lane <> ${SHARED_LANE}`,
+      [batch.failed],
+    )
     await openByHand(tx, { ...endpoint, endpoint }, batch.lanes)
     await tx.query(
       `UPDATE deliveries SET status = 'PENDING', resent_after = attempts, next_attempt_at = now()
@@ -87,7 +92,7 @@ async function nextBatch(tx: Db, recovery: Recovery, endpoint: Endpoint): Promis
   const { rows } =
     phase === 'FAILED'
       ? await tx.query<{ lane: string; at: string; id: string; missed: boolean }>(
-          `SELECT lane, created_at::text AS at, id::text, true AS missed FROM deliveries
+          `SELECT ${SHARED_LANE} AS lane, created_at::text AS at, id::text, true AS missed FROM deliveries
            WHERE endpoint_id = $1 AND status = 'FAILED' AND created_at >= $2
              AND (created_at, id) > ($3::timestamptz, $4::bigint)
            ORDER BY created_at, id LIMIT ${AT_ONCE}`,
@@ -109,7 +114,8 @@ async function nextBatch(tx: Db, recovery: Recovery, endpoint: Endpoint): Promis
   const last = rows.at(-1)
   if (!last) return undefined
   const lanes = rows.filter(({ missed }) => missed).map(({ lane }) => lane)
-  return { lanes, reachedAt: last.at, reachedId: last.id }
+  const failed = phase === 'FAILED' ? rows.map(({ id }) => id) : []
+  return { lanes, failed, reachedAt: last.at, reachedId: last.id }
 }
 
 const NO_LANE = '00000000-0000-0000-0000-000000000000'

@@ -4,7 +4,7 @@ import { Delivery, type EndpointRequest } from '@cofre/proto/notifier/v1/notifie
 import { deliveryMessage } from '../deliveries/delivery-message'
 import { readDeliveryOf } from '../deliveries/delivery-search-store'
 import { insertDeliveries } from '../deliveries/delivery-store'
-import { openByHand } from '../deliveries/lane-store'
+import { openApart } from '../deliveries/lane-store'
 import type { Deps } from '../deps'
 import { lockEndpoint } from '../endpoints/endpoint-store'
 import { deliveriesOf, endpointNotification } from '../notifications/envelope'
@@ -17,8 +17,8 @@ export function pingEndpoint(
     const endpoint = await lockEndpoint(tx, sellerId, endpointId)
     const ping = endpointNotification('test.ping', endpoint, { baseUrl, now: Date.now() })
     await insertDeliveries(tx, deliveriesOf(ping, [endpoint]))
-    const { lane, ...delivery } = await readDeliveryOf(tx, ping.webhookId, endpoint.id)
-    if (endpoint.status === 'DISABLED') await openByHand(tx, { ...endpoint, endpoint }, [lane])
+    const delivery = await readDeliveryOf(tx, ping.webhookId, endpoint.id)
+    if (endpoint.status === 'DISABLED') await openApart(tx, { ...endpoint, endpoint }, delivery.id)
     return deliveryMessage(delivery)
   })
 }

@@ -6,7 +6,7 @@ import { deliveryMessage } from '../deliveries/delivery-message'
 import { makePendingAgain, readDeliveryOf, type SeenDelivery } from '../deliveries/delivery-search-store'
 import { insertDeliveries } from '../deliveries/delivery-store'
 import { deliveryTo, readMessage } from '../deliveries/event-store'
-import { openByHand } from '../deliveries/lane-store'
+import { openApart } from '../deliveries/lane-store'
 import type { Deps } from '../deps'
 import type { Endpoint } from '../endpoints/endpoint'
 import { lockNamed, notNamed } from '../endpoints/named-endpoint'
@@ -32,8 +32,8 @@ async function addDelivery(tx: Db, message: NewDelivery, endpoint: Endpoint): Pr
     throw notNamed('gets other messages than the notificationUrl that this event was for')
   }
   await insertDeliveries(tx, [{ ...message, endpointId: endpoint.id, url: endpoint.url }])
-  const { lane, ...delivery } = await readDeliveryOf(tx, message.webhookId, endpoint.id)
-  if (endpoint.status === 'DISABLED') await openByHand(tx, { ...endpoint, endpoint }, [lane])
+  const delivery = await readDeliveryOf(tx, message.webhookId, endpoint.id)
+  if (endpoint.status === 'DISABLED') await openApart(tx, { ...endpoint, endpoint }, delivery.id)
   return delivery
 }
 

@@ -6,7 +6,7 @@ import { SendTestEventResponse, type SendTestEventRequest } from '@cofre/proto/n
 import { currentCall, newTraceparent } from '@cofre/platform/grpc/call-context'
 import { readDeliveryOf } from '../deliveries/delivery-search-store'
 import { insertDeliveries } from '../deliveries/delivery-store'
-import { openByHand } from '../deliveries/lane-store'
+import { openApart } from '../deliveries/lane-store'
 import type { Deps } from '../deps'
 import type { Endpoint } from '../endpoints/endpoint'
 import { endpointsFor } from '../endpoints/endpoint-store'
@@ -40,8 +40,8 @@ export function sendTestEvent(
 async function tellOne(tx: Db, notification: Notification, endpoint: Endpoint): Promise<void> {
   await insertDeliveries(tx, deliveriesOf(notification, [endpoint]))
   if (endpoint.status === 'ENABLED') return
-  const { lane } = await readDeliveryOf(tx, notification.webhookId, endpoint.id)
-  await openByHand(tx, { ...endpoint, endpoint }, [lane])
+  const { id } = await readDeliveryOf(tx, notification.webhookId, endpoint.id)
+  await openApart(tx, { ...endpoint, endpoint }, id)
 }
 
 function testNotification(request: SendTestEventRequest, baseUrl: string): Notification {
