@@ -2,6 +2,7 @@ import { currentCall, newTraceparent } from '../grpc/call-context'
 import type { EventLog, LogEvent } from './event-log'
 import { noteAppending, relayOf, type Relay } from './relay-wake'
 import { observe } from '../telemetry/metrics'
+import { valueIn, type NewRow, type Row } from '../postgres/columns'
 import { withTransaction, type Pool, type PoolClient } from '../postgres/postgres'
 import { failSpan, isSampled, SpanKind, startSpan } from '../telemetry/spans'
 
@@ -25,15 +26,25 @@ export function appendToOutbox(parameter: string, when: string, value = 'value')
     WHERE ${when} ORDER BY position`
 }
 
+/** SQL that does the same for one event, of which each value is a parameter: a row of `outboxRowsOf`. */
+export function appendOneToOutbox(row: NewRow, when: string): string {
+  const columns = ['topic', 'key', 'type', 'seller_id', 'traceparent', 'value']
+  const values = columns.map((column) => valueIn(row, column))
+  return `INSERT INTO outbox (${columns.join(', ')}) SELECT ${values.join(', ')} WHERE ${when}`
+}
+
 /** The parameter for `appendToOutbox`. */
 export function outboxRows(events: readonly DomainEvent[]): string {
+  return JSON.stringify(outboxRowsOf(events))
+}
+
+/** The rows of events that the current request is about to commit. */
+export function outboxRowsOf(events: readonly DomainEvent[]): Row[] {
   if (events.length > 0) noteAppending()
   const traceparent = currentCall()?.traceparent ?? newTraceparent()
-  return JSON.stringify(
-    events.map(({ topic, key, type, sellerId, value }, position) => {
-      return { position, topic, key, type, seller_id: sellerId, traceparent, value: JSON.stringify(value) }
-    }),
-  )
+  return events.map(({ topic, key, type, sellerId, value }, position) => {
+    return { position, topic, key, type, seller_id: sellerId, traceparent, value: JSON.stringify(value) }
+  })
 }
 
 type OutboxRow = LogEvent & { rowId: number; topic: string }

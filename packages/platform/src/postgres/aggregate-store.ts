@@ -1,23 +1,18 @@
 import { notFound } from '../errors'
-import { appendToOutbox, outboxRows, type DomainEvent } from '../events/outbox'
+import type { DomainEvent } from '../events/outbox'
 import type { Replayable } from '../grpc/replayable'
 import type { Codec } from '../idempotency/idempotency'
-import {
-  answerMarksSql,
-  answerOf,
-  freeMarksSql,
-  insertMark,
-  NO_MARKS,
-  type Mark,
-  type Marks,
-} from '../idempotency/mark'
-import type { Row, Table } from './columns'
+import { answerOf, insertMark, NO_MARKS, type Mark, type Marks } from '../idempotency/mark'
+import { savingOf } from './aggregate-statement'
+import type { NewRow, Row, Table } from './columns'
 import { withTransaction, type Db, type Pool, type PoolClient } from './postgres'
 
 /** Rows of a table that belong to an aggregate, saved with it. */
 type Part<Decision> = {
-  /** SQL that saves the JSON rows at this parameter. They belong to the aggregate `$2`, which `saved` holds. */
+  /** SQL that saves the JSON rows at this parameter. They belong to the aggregate `$1`, which `saved` holds. */
   save(rows: string): string
+  /** SQL that saves one row of which each value is a parameter. Without this, `save` saves also a single one. */
+  saveOne?(row: NewRow): string
   /** The rows that a decision changes. */
   changedBy(decision: Decision): Row[]
 }
@@ -33,8 +28,8 @@ export type Kind<Key, Value, Entity, Stored, Decision, Message> = {
   /** The column that names an aggregate. */
   id: keyof Key & keyof Value & string
   columns: Pick<Table<Value>, 'updated' | 'toRow'>
-  /** One more assignment of each update: of the row `t`, from the new row `r`. */
-  alsoSet: string
+  /** One more assignment of each update: of the row `t`, from values of the new row. */
+  alsoSet(valueOf: (column: string) => string): string
   parts?: readonly Part<Decision>[]
   /** Selects whole aggregates `t`; the store adds its condition. */
   select: string
@@ -191,50 +186,3 @@ function operationsOf<
 }
 
 const noMarks = () => NO_MARKS
-
-const IF_SAVED = 'EXISTS (SELECT FROM saved)'
-
-/** Returns the function that makes the one statement of a decision. */
-function savingOf<Key, Value extends Key, Entity, Stored, Decision extends Entity, Message>({
-  name,
-  table,
-  id,
-  columns,
-  alsoSet,
-  parts = [],
-  ...kind
-}: Kind<Key, Value, Entity, Stored, Decision, Message>) {
-  const next = 4 + parts.length
-  // The id is a parameter of its own. When PostgreSQL guesses how many rows a list has, it may read a whole table.
-  const save = [
-    `WITH saved AS (
-      UPDATE ${table} t SET ${columns.updated('r')}, ${alsoSet}
-      FROM json_populate_record(null::${table}, $1::json) r
-      WHERE t.${id} = $2 AND t.version = r.version - 1
-      RETURNING t.${id})`,
-    ...parts.map((part, index) => `part_${index} AS (${part.save(`$${4 + index}`)})`),
-    `appended AS (${appendToOutbox('$3', IF_SAVED)})`,
-  ]
-  const marks = [
-    `answered AS (${answerMarksSql(`$${next}`, `$${next + 1}`, IF_SAVED)})`,
-    `freed AS (${freeMarksSql(`$${next + 2}`, IF_SAVED)})`,
-  ]
-  const text = `${save.join(', ')} SELECT FROM saved`
-  const textWithMarks = `${[...save, ...marks].join(', ')} SELECT FROM saved`
-  return (decision: Decision, message: Message, { answered, freed }: Marks) => {
-    const value = kind.valueOf(decision)
-    const values = [
-      JSON.stringify(columns.toRow(value)),
-      value[id],
-      outboxRows(kind.eventsOf(decision, message)),
-      ...parts.map((part) => JSON.stringify(part.changedBy(decision))),
-    ]
-    if (answered.length === 0 && freed.length === 0) return { name: `save-${name}`, text, values }
-    const answer = answered.length > 0 ? kind.message.encode(message).finish() : null
-    return {
-      name: `save-${name}-and-marks`,
-      text: textWithMarks,
-      values: [...values, answered, answer, freed],
-    }
-  }
-}

@@ -23,11 +23,19 @@ export function named(name: string, column: Column): Column {
 /** A row in JSON, as row_to_json writes it and json_populate_record reads it. */
 export type Row = Record<string, unknown>
 
+/** The new row of a statement: the alias of a row that it reads from JSON, or the placeholder of each column's value. */
+export type NewRow = string | ((column: string) => string)
+
+/** SQL of one value of a new row. */
+export function valueIn(row: NewRow, column: string): string {
+  return typeof row === 'string' ? `${row}.${column}` : row(column)
+}
+
 export type Table<T> = {
-  /** The columns that an INSERT names; with an alias, those of the row that it inserts. */
-  inserted(alias?: string): string
-  /** The assignments of an UPDATE, from the row with this alias. */
-  updated(alias: string): string
+  /** The columns that an INSERT names; with a row, its values. */
+  inserted(row?: NewRow): string
+  /** The assignments of an UPDATE, from this row. */
+  updated(row: NewRow): string
   toRow(value: T): Row
   fromRow(row: Row): T
 }
@@ -44,8 +52,8 @@ export function table<T>(columns: Columns<T>): Table<T> {
   const names = leaves.filter(({ column }) => !column.assigned).map(({ name }) => name)
   const changes = leaves.filter(({ column }) => column.changes).map(({ name }) => name)
   return {
-    inserted: (alias) => names.map((name) => (alias ? `${alias}.${name}` : name)).join(', '),
-    updated: (alias) => changes.map((name) => `${name} = ${alias}.${name}`).join(', '),
+    inserted: (row) => names.map((name) => (row ? valueIn(row, name) : name)).join(', '),
+    updated: (row) => changes.map((name) => `${name} = ${valueIn(row, name)}`).join(', '),
     toRow: (value) => Object.fromEntries(entriesOf(fields, value as Row)),
     fromRow: (row) => valueOf(fields, row) as T,
   }

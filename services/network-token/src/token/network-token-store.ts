@@ -99,7 +99,7 @@ const TOKEN: Kind<TokenKey, NetworkToken, Entity, Entity, Decision, Message> = {
   table: 'network_tokens',
   id: 'token',
   columns: TOKENS,
-  alsoSet: 'asks = CASE WHEN t.status = r.status THEN t.asks ELSE 0 END',
+  alsoSet: (valueOf) => `asks = CASE WHEN t.status = ${valueOf('status')} THEN t.asks ELSE 0 END`,
   select: 'SELECT row_to_json(t) AS row FROM network_tokens t',
   storedOf: (selected: SelectedToken) => ({ token: tokenOf(selected) }),
   valueOf: ({ token }) => token,

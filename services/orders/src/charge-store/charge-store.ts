@@ -1,4 +1,5 @@
 import { aggregateStore, type Kind } from '@cofre/platform/postgres/aggregate-store'
+import { valueIn, type NewRow } from '@cofre/platform/postgres/columns'
 import { Charge as ChargeMessage } from '@cofre/proto/orders/v1/orders'
 import type { Account } from '../acquirer/acquirer'
 import type { Charge } from '../charge/charge'
@@ -33,19 +34,28 @@ export function storedCharge(row: SelectedCharge): StoredCharge {
   return { charge, account: { sellerId: charge.sellerId, merchantId }, retryWithCard }
 }
 
+function savePayments(row: NewRow, from = ''): string {
+  return `UPDATE payments p SET ${PAYMENTS.updated(row)} FROM saved${from}
+    WHERE p.charge_id = $1 AND p.position = ${valueIn(row, 'position')}`
+}
+
 const PAYMENTS_OF_CHARGE = {
-  save: (rows: string) => `UPDATE payments p SET ${PAYMENTS.updated('r')}
-    FROM saved, json_populate_recordset(null::payments, ${rows}::json) r
-    WHERE p.charge_id = $2 AND p.position = r.position`,
+  save: (rows: string) => savePayments('r', `, json_populate_recordset(null::payments, ${rows}::json) r`),
+  saveOne: (row: NewRow) => savePayments(row),
   changedBy: ({ before, charge }: Decision) =>
     charge.payments.filter((payment) => !before.payments.includes(payment)).map(PAYMENTS.toRow),
 }
 
+function saveTransactions(row: NewRow, from = ''): string {
+  return `INSERT INTO transactions (charge_id, ${TRANSACTIONS.inserted()})
+    SELECT saved.id, ${TRANSACTIONS.inserted(row)} FROM saved${from}
+    ON CONFLICT (charge_id, id) DO UPDATE SET ${TRANSACTIONS.updated('excluded')}`
+}
+
 const TRANSACTIONS_OF_CHARGE = {
-  save: (rows: string) => `INSERT INTO transactions (charge_id, ${TRANSACTIONS.inserted()})
-    SELECT saved.id, ${TRANSACTIONS.inserted('r')}
-    FROM saved, json_populate_recordset(null::transactions, ${rows}::json) r
-    ON CONFLICT (charge_id, id) DO UPDATE SET ${TRANSACTIONS.updated('excluded')}`,
+  save: (rows: string) =>
+    saveTransactions('r', `, json_populate_recordset(null::transactions, ${rows}::json) r`),
+  saveOne: (row: NewRow) => saveTransactions(row),
   changedBy: ({ before, charge }: Decision) =>
     charge.transactions.filter((one) => !before.transactions.includes(one)).map(TRANSACTIONS.toRow),
 }
@@ -55,8 +65,8 @@ const CHARGE: Kind<ChargeKey, Charge, { charge: Charge }, StoredCharge, Decision
   table: 'charges',
   id: 'id',
   columns: CHARGES,
-  alsoSet: `asks = CASE WHEN r.ask_at IS NULL THEN 0 ELSE t.asks END,
-    compare_at = least(t.compare_at, r.updated_at + interval '1 day')`,
+  alsoSet: (valueOf) => `asks = CASE WHEN ${valueOf('ask_at')}::timestamptz IS NULL THEN 0 ELSE t.asks END,
+    compare_at = least(t.compare_at, ${valueOf('updated_at')}::timestamptz + interval '1 day')`,
   parts: [PAYMENTS_OF_CHARGE, TRANSACTIONS_OF_CHARGE],
   select: SELECT_CHARGE,
   storedOf: storedCharge,

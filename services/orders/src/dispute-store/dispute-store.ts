@@ -93,7 +93,7 @@ const DISPUTE: Kind<DisputeKey, Dispute, { dispute: Dispute }, StoredDispute, De
   table: 'disputes',
   id: 'id',
   columns: DISPUTES,
-  alsoSet: 'asks = CASE WHEN r.ask_at IS NULL THEN 0 ELSE t.asks END',
+  alsoSet: (valueOf) => `asks = CASE WHEN ${valueOf('ask_at')}::timestamptz IS NULL THEN 0 ELSE t.asks END`,
   parts: [WITHDRAWN_FROM_CHARGE, WITHDRAWN_FROM_PAYMENT],
   select: SELECT_DISPUTE,
   storedOf: storedDispute,

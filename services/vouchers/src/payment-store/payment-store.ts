@@ -23,7 +23,7 @@ const PAYMENT: Kind<PaymentKey, Payment, Entity, Entity, Decision, Message> = {
   table: 'payments',
   id: 'id',
   columns: PAYMENTS,
-  alsoSet: 'asks = CASE WHEN r.ask_at IS NULL THEN 0 ELSE t.asks END',
+  alsoSet: (valueOf) => `asks = CASE WHEN ${valueOf('ask_at')}::timestamptz IS NULL THEN 0 ELSE t.asks END`,
   select: SELECT_PAYMENT,
   storedOf: (row: { row: Row }) => ({ payment: paymentOf(row) }),
   valueOf: ({ payment }) => payment,
