@@ -4,7 +4,7 @@ import type { PathResult, Result } from './result'
 export type Check = { budget: string; limit: number; found: number; unit: string; kept: boolean }
 
 /** The processes that are not ours: the partner and the load generator. */
-const NOT_OURS = ['sandbox', 'load generator']
+export const NOT_OURS = ['sandbox', 'load generator']
 
 /** Returns the budgets that this run can check, for one client and for sixteen. */
 export function checkBudgets(result: Result): Check[] {

@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path'
 import { Command, InvalidArgumentError } from 'commander'
 import { checkBudgets } from './budgets'
 import { cardNetReport, measureCardNet } from './card-net/measure-card-net'
+import { compareCommand } from './compare/compare-command'
 import { invoicesReport } from './invoices/invoices-report'
 import { measureInvoices } from './invoices/measure-invoices'
 import { listsTable, measureLists } from './lists'
@@ -15,6 +16,7 @@ import { measurePix, pixReport } from './pix/measure-pix'
 import { measurePortal, portalReport } from './portal/measure-portal'
 import { reportOf } from './report'
 import type { Plan, Result } from './result'
+import { wholeNumber } from './whole-number'
 
 const ROOT = join(__dirname, '../..')
 const RESULTS = join(ROOT, 'bench/results.md')
@@ -90,7 +92,19 @@ Nothing is random: two runs ask the same. Exit code 1 when a budget is missed or
   )
 
 async function main(): Promise<boolean> {
-  const options = program.parse().opts<Options>()
+  let succeeded = false
+  program
+    // `compare` has options of the same names.
+    .enablePositionalOptions()
+    .addCommand(compareCommand((all) => (succeeded = all)))
+    .action(async (options: Options) => {
+      succeeded = await measureWhole(options)
+    })
+  await program.parseAsync()
+  return succeeded
+}
+
+async function measureWhole(options: Options): Promise<boolean> {
   if (options.lists) {
     const { costs, kept } = await measureLists(options, (text) => process.stderr.write(`${text}\n`))
     process.stdout.write(`${listsTable(costs)}\n`)
@@ -147,8 +161,18 @@ function planOf({ quick, charges, rounds, seconds, profile }: Options): Plan {
         warmUpRequests: 500,
         idleSeconds: 3,
         deliveries: 30,
+        calls: 50,
       }
-    : { charges, rounds, seconds, attempts: 3, warmUpRequests: 5_000, idleSeconds: 10, deliveries: 300 }
+    : {
+        charges,
+        rounds,
+        seconds,
+        attempts: 3,
+        warmUpRequests: 5_000,
+        idleSeconds: 10,
+        deliveries: 300,
+        calls: 500,
+      }
   return profile === undefined ? plan : { ...plan, profileDir: resolve(profile) }
 }
 
@@ -175,13 +199,6 @@ function write(text: string): void {
   const [, byHand = '\n'] = earlier.split(BY_HAND)
   const head = `# Measured\n\nWritten by \`npm run bench\`. ${describeMachine(ROOT)}`
   writeFileSync(RESULTS, `${head}\n\n${text}\n\n${BY_HAND}${byHand}`)
-}
-
-function wholeNumber(text: string): number {
-  const value = Number(text)
-  if (!Number.isSafeInteger(value) || value < 1)
-    throw new InvalidArgumentError('must be a whole number from 1')
-  return value
 }
 
 /** Reads the number of sellers. The bench looks up the invoice with that number, also in the small system. */

@@ -3,9 +3,8 @@ import { join } from 'node:path'
 import { startBarePath, startCeiling, type PartnerSettings } from './bare/bare'
 import { measureDeliveries } from './deliveries'
 import { median, percentile } from './figures'
-import type { Ask } from './load'
+import { HOT_PATHS } from './hot-paths'
 import { startMeasuredSystem, type MeasuredSystem } from './measured-system'
-import { captureAsk, listAsk, readAsk, tokenizeAsk } from './paths'
 import { memory } from './processes'
 import { rest } from './rest'
 import type { PathResult, Plan, Result } from './result'
@@ -19,6 +18,7 @@ import {
   voucherRound,
   type Bench,
 } from './rounds'
+import { settled } from './settled'
 import { between, readStatements } from './statements'
 
 const CLIENTS = [1, 16] as const
@@ -38,7 +38,7 @@ export async function measure(plan: Plan, progress: (text: string) => void): Pro
       await rest(plan.idleSeconds)
       const idleMemory = memory(system.local.ready.pids)
       const idle = await idleStatements(system, plan.idleSeconds)
-      const bench = { system, ceiling, barePath, plan, progress, idle, authorized: [], firstFailure: null }
+      const bench = { system, ceiling, barePath, plan, progress, idle, firstFailure: null }
       return { ...(await measureAll(bench)), idleMemory }
     } finally {
       await Promise.all([ceiling.stop(), barePath.stop()])
@@ -143,29 +143,21 @@ function othersIn({ system, voucher, ceiling, barePath }: Turn): number {
   return Math.max(system.others, voucher.others, ceiling.others, barePath.others)
 }
 
+/** The paths that are measured by turns beside the ceiling. */
+const IN_TURNS = ['authorize', 'voucher-payment']
+
 async function measurePaths(bench: Bench): Promise<PathResult[]> {
   const { system, plan, progress } = bench
   const results: PathResult[] = []
-  let cards = 0
-  let reads = 0
-  const newest = bench.authorized[0] ?? 1
-  const paths: [string, number, () => Ask | undefined][] = [
-    ['tokenize', 201, () => tokenizeAsk(system.target, cards++)],
-    ['capture', 201, () => captureNext(bench)],
-    ['read', 200, () => readAsk(system.target, newest - (reads++ % plan.charges))],
-    ['list', 200, () => listAsk(system.target)],
-  ]
-  for (const [path, expect, next] of paths) {
+  const beside = HOT_PATHS.filter((path) => !IN_TURNS.includes(path.name))
+  for (const { name, expect, prepare } of beside) {
     for (const clients of CLIENTS) {
-      progress(`${path}, ${clients} at once`)
-      const round = await systemRound(bench, { clients, seconds: plan.seconds, next, expect })
-      results.push(pathResult(path, clients, [round]))
+      progress(`${name}, ${clients} at once`)
+      const { url, asks, finish } = await prepare(system, clients === 1 ? plan.calls : plan.calls * 4)
+      await settled(system.adminUrl)
+      const load = { url, clients, seconds: plan.seconds, next: () => asks.pop(), expect }
+      results.push(pathResult(name, clients, [await systemRound(bench, load, finish)]))
     }
   }
   return results
-}
-
-function captureNext({ authorized, system }: Bench): Ask | undefined {
-  const id = authorized.pop()
-  return id === undefined ? undefined : captureAsk(system.target, id)
 }

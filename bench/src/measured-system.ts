@@ -5,7 +5,8 @@ import { certificateFiles } from '@cofre/local/certificates'
 import { databaseUrl } from '@cofre/local/database'
 import { runFolder } from '@cofre/local/run-folder'
 import { readState } from '@cofre/local/saved-state'
-import { startLocal, type LocalSystem } from '@cofre/local/start-local'
+import type * as StartLocal from '@cofre/local/start-local'
+import type { LocalSystem } from '@cofre/local/start-local'
 import type { Adapt } from '@cofre/local/system-programs'
 import { Client } from 'pg'
 import type { TlsFiles } from './bare/bare'
@@ -32,6 +33,8 @@ export type MeasuredSystem = {
 }
 
 type Options = {
+  /** The built checkout whose programs run; by default this one. */
+  root?: string
   charges: number
   /** Settings for every program of the system. */
   settings: Record<string, string>
@@ -41,12 +44,14 @@ type Options = {
 }
 
 const ROOT = join(__dirname, '../..')
-// All clients share one token; the rate limit protects a service and is not measured here.
-const NO_LIMIT = { RATE_LIMIT_PER_SECOND: '1000000', RATE_LIMIT_BURST: '1000000' }
+// All clients share one token; the rate limit protects a service and is not measured here. Payers name their addresses themselves.
+const NO_LIMIT = { RATE_LIMIT_PER_SECOND: '1000000', RATE_LIMIT_BURST: '1000000', TRUSTED_PROXIES: '1' }
 
 /** Starts the whole product like `npm start`, in its own folder and with stored charges. */
 export async function startMeasuredSystem(options: Options): Promise<MeasuredSystem> {
-  const { charges, settings, adapt, progress } = options
+  const { root = ROOT, charges, settings, adapt, progress } = options
+  // The checkout itself knows how its programs start.
+  const { startLocal } = (await import(join(root, 'local/dist/start-local.js'))) as typeof StartLocal
   const runDir = mkdtempSync(join(tmpdir(), 'cofre-bench-'))
   chmodSync(runDir, 0o755) // As root, PostgreSQL runs as another user, who must be able to enter.
   const forget = () => rmSync(runDir, { recursive: true, force: true })
@@ -54,7 +59,7 @@ export async function startMeasuredSystem(options: Options): Promise<MeasuredSys
   const stopping = new AbortController()
   const start = () =>
     startLocal({
-      root: ROOT,
+      root,
       runDir,
       port: 0,
       sandboxPort: 0,

@@ -16,8 +16,6 @@ export type Bench = {
   progress: (text: string) => void
   /** The statements that PostgreSQL runs without requests. */
   idle: { statements: Statements; seconds: number }
-  /** Charges that are authorized and wait to be captured. */
-  authorized: number[]
   firstFailure: string | null
 }
 
@@ -27,16 +25,23 @@ const PARTNER_SECONDS_MAX = 3
  * Measures a round against the system, with its CPU time and statements. It waits for the work that the round caused,
  * so that deferred work is charged to its own round.
  */
-export async function systemRound(bench: Bench, load: Omit<Load, 'url'>): Promise<MeasuredRound> {
+export async function systemRound(
+  bench: Bench,
+  load: Omit<Load, 'url'> & { url?: string },
+  finish?: () => Promise<void>,
+): Promise<MeasuredRound> {
   const { system, idle } = bench
   const before = await readStatements(system.admin)
   const startedAt = performance.now()
   const { ready } = system.local
   const round = await measureRound({
-    load: { ...load, url: system.target.url },
+    load: { url: system.target.url, ...load },
     processes: processesOf(bench),
     reported: Object.keys(ready.pids),
-    settle: () => settled(system.adminUrl),
+    settle: async () => {
+      await finish?.()
+      await settled(system.adminUrl)
+    },
   })
   const seconds = (performance.now() - startedAt) / 1_000
   const statements = between(before, await readStatements(system.admin))
@@ -52,26 +57,20 @@ type PayingRound = (
 ) => Promise<MeasuredRound>
 
 /** Returns a round that counts only approved payments: fast failures must not look like speed. */
-function payingRound(
-  ask: (target: Target) => Ask,
-  accept: (bench: Bench, answer: { id: number; status: string }) => boolean,
-): PayingRound {
+function payingRound(ask: (target: Target) => Ask, approved: string): PayingRound {
   return (bench, clients, seconds, requestsMax = Infinity) =>
     systemRound(bench, {
       clients,
       seconds,
       expect: 201,
       next: atMost(requestsMax, () => ask(bench.system.target)),
-      accept: (body) => accept(bench, JSON.parse(body)),
+      accept: (body) => (JSON.parse(body) as { status: string }).status === approved,
     })
 }
 
-export const authorizeRound = payingRound(authorizeAsk, ({ authorized }, { id, status }) => {
-  authorized.push(id)
-  return status === 'AUTHORIZED'
-})
+export const authorizeRound = payingRound(authorizeAsk, 'AUTHORIZED')
 
-export const voucherRound = payingRound(voucherPaymentAsk, (_bench, { status }) => status === 'PAID')
+export const voucherRound = payingRound(voucherPaymentAsk, 'PAID')
 
 /** Measures the same request against the ceiling or the bare path. */
 export async function bareRound(

@@ -3,23 +3,24 @@ import { rest } from './rest'
 
 const SECONDS_MAX = 60
 
-/** Resolves when every event of orders and vouchers is published, and every event of the log is handled. */
+/** Resolves when every event of orders, vouchers and invoices is published, and every event of the log is handled. */
 export async function settled(adminUrl: URL): Promise<void> {
-  const names = ['orders', 'vouchers', 'event_log']
-  const [orders, vouchers, eventLog] = await Promise.all(names.map((name) => open(adminUrl, name)))
-  if (!orders || !vouchers || !eventLog) return
+  const names = ['orders', 'vouchers', 'invoices', 'event_log']
+  const [orders, vouchers, invoices, eventLog] = await Promise.all(names.map((name) => open(adminUrl, name)))
+  if (!orders || !vouchers || !invoices || !eventLog) return
   const until = performance.now() + SECONDS_MAX * 1_000
   try {
     const waits = async () =>
       (await finds(orders, UNPUBLISHED)) ||
       (await finds(vouchers, UNPUBLISHED)) ||
+      (await finds(invoices, UNPUBLISHED)) ||
       (await finds(eventLog, UNHANDLED))
     while (await waits()) {
       if (performance.now() > until) throw new Error(`events still wait after ${SECONDS_MAX} s`)
       await rest(0.05)
     }
   } finally {
-    await Promise.all([orders.end(), vouchers.end(), eventLog.end()])
+    await Promise.all([orders.end(), vouchers.end(), invoices.end(), eventLog.end()])
   }
 }
 

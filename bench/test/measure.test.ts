@@ -5,13 +5,32 @@ import { reportOf } from '../src/report'
 // Times mean little on a busy machine, but an authorize always runs the same statements.
 test('a short run measures every path, and an authorize runs its usual statements', async () => {
   const result = await measure(
-    { charges: 300, rounds: 1, seconds: 0.4, attempts: 1, warmUpRequests: 20, idleSeconds: 1, deliveries: 3 },
+    {
+      charges: 300,
+      rounds: 1,
+      seconds: 0.4,
+      attempts: 1,
+      warmUpRequests: 20,
+      idleSeconds: 1,
+      deliveries: 3,
+      calls: 5,
+    },
     () => {},
   )
 
   expect(result.firstFailure).toBeNull()
   expect(result.paths.map(({ path, clients }) => `${path} ${clients}`)).toEqual(
-    ['tokenize', 'capture', 'read', 'list'].flatMap((path) => [`${path} 1`, `${path} 16`]),
+    [
+      'capture',
+      'refund',
+      'store-card',
+      'invoice-by-card',
+      'invoice-by-pix',
+      'read',
+      'list',
+      'portal-home',
+      'checkout-page',
+    ].flatMap((path) => [`${path} 1`, `${path} 16`]),
   )
   expect(checkBudgets(result).every(({ found }) => Number.isFinite(found))).toBe(true)
   expect(reportOf(result)).not.toMatch(/NaN|undefined/)

@@ -1,0 +1,146 @@
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { HOT_PATHS, type HotPath } from '../hot-paths'
+import { measureRound } from '../measured-round'
+import { startMeasuredSystem, type MeasuredSystem } from '../measured-system'
+import { cpuTimes } from '../processes'
+import { rest } from '../rest'
+import { settled } from '../settled'
+import { NO_WORK, readWork, workBetween, type DatabaseWork } from './database-work'
+
+export type CompareOptions = {
+  /** The other checkout, built; without it this one is measured alone. */
+  before?: string
+  rounds: number
+  calls: number
+  clients: number
+  charges: number
+  profileDir?: string
+}
+
+export type Side = 'before' | 'after'
+
+/** One round of one path: milliseconds of processor time a call by process, less what runs anyway. */
+export type ComparedRound = {
+  cpu: Record<string, number>
+  work: DatabaseWork
+  perSecond: number
+  p50: number
+  failures: number
+  firstFailure?: string
+}
+
+export type ComparedPath = { path: string; rounds: Partial<Record<Side, ComparedRound>>[] }
+
+type Compared = { side: Side; system: MeasuredSystem; idle: Idle }
+/** What a system uses in one second without calls. */
+type Idle = { cpu: Record<string, number>; work: DatabaseWork }
+
+const ROOT = join(__dirname, '../../..')
+const IDLE_SECONDS = 5
+const ROUND_SECONDS_MAX = 120
+
+/** Calls each path of both checkouts by turns, so that a drift of the machine meets both. */
+export async function compare(
+  paths: readonly string[],
+  options: CompareOptions,
+  progress: (text: string) => void,
+): Promise<ComparedPath[]> {
+  const started: Compared[] = []
+  try {
+    for (const [side, root] of rootsOf(options)) {
+      progress(`${side}: starting ${root}`)
+      started.push({ side, system: await start(root, side, options), idle: { cpu: {}, work: NO_WORK } })
+    }
+    progress('at rest')
+    for (const one of started) one.idle = await idleOf(one.system)
+    const chosen = HOT_PATHS.filter(({ name }) => paths.length === 0 || paths.includes(name))
+    const compared: ComparedPath[] = []
+    for (const path of chosen) compared.push(await comparePath(path, started, options, progress))
+    return compared
+  } finally {
+    for (const { system } of started) await system.stop()
+  }
+}
+
+function rootsOf({ before }: CompareOptions): [Side, string][] {
+  return [
+    ...(before === undefined ? [] : [['before', resolve(before)] as [Side, string]]),
+    ['after', resolve(ROOT)],
+  ]
+}
+
+function start(root: string, side: Side, { charges, profileDir }: CompareOptions): Promise<MeasuredSystem> {
+  if (!existsSync(join(root, 'local/dist/start-local.js'))) throw new Error(`${root} is not a built checkout`)
+  const settings = profileDir !== undefined && side === 'after' ? profiling(profileDir) : {}
+  return startMeasuredSystem({ root, charges, settings, progress: () => {} })
+}
+
+function profiling(dir: string): Record<string, string> {
+  return { NODE_OPTIONS: `--require ${join(__dirname, '../profiler.js')}`, PROFILE_DIR: dir }
+}
+
+async function idleOf(system: MeasuredSystem): Promise<Idle> {
+  await settled(system.adminUrl)
+  const { pids } = system.local.ready
+  const [cpu, work] = [cpuTimes(pids), await readWork(system.admin)]
+  await rest(IDLE_SECONDS)
+  const later = cpuTimes(pids)
+  const each = Object.keys(pids).map((name) => [name, ((later[name] ?? 0) - (cpu[name] ?? 0)) / IDLE_SECONDS])
+  const one = { calls: IDLE_SECONDS, seconds: 0, idle: NO_WORK }
+  return { cpu: Object.fromEntries(each), work: workBetween(work, await readWork(system.admin), one) }
+}
+
+async function comparePath(
+  path: HotPath,
+  started: Compared[],
+  options: CompareOptions,
+  progress: (text: string) => void,
+): Promise<ComparedPath> {
+  progress(`${path.name}: warming up`)
+  for (const one of started) await roundOf(path, one, options)
+  const rounds: ComparedPath['rounds'] = []
+  for (let round = 1; round <= options.rounds; round++) {
+    progress(`${path.name}: round ${round} of ${options.rounds}`)
+    const turns: ComparedPath['rounds'][number] = {}
+    // Who goes first changes, too.
+    for (const one of round % 2 === 1 ? started : started.toReversed()) {
+      turns[one.side] = await roundOf(path, one, options)
+    }
+    rounds.push(turns)
+  }
+  return { path: path.name, rounds }
+}
+
+async function roundOf(
+  path: HotPath,
+  { system, idle }: Compared,
+  { calls, clients }: CompareOptions,
+): Promise<ComparedRound> {
+  const { url, asks, finish } = await path.prepare(system, calls)
+  await settled(system.adminUrl)
+  const { pids } = system.local.ready
+  const work = await readWork(system.admin)
+  const startedAt = performance.now()
+  const round = await measureRound({
+    load: { url, clients, seconds: ROUND_SECONDS_MAX, expect: path.expect, next: () => asks.pop() },
+    processes: pids,
+    reported: Object.keys(pids),
+    settle: async () => {
+      await finish?.()
+      await settled(system.adminUrl)
+    },
+  })
+  const seconds = (performance.now() - startedAt) / 1_000
+  const { cpu, perSecond, p50 } = round.figures
+  const anyway = (name: string) => ((idle.cpu[name] ?? 0) * seconds) / round.requests
+  const counted = { calls: round.requests, seconds, idle: idle.work }
+  return {
+    cpu: Object.fromEntries(Object.keys(pids).map((name) => [name, (cpu[name] ?? 0) - anyway(name)])),
+    work: workBetween(work, await readWork(system.admin), counted),
+    perSecond,
+    p50,
+    failures: round.failures,
+    ...(round.firstFailure === undefined ? {} : { firstFailure: round.firstFailure }),
+  }
+}
