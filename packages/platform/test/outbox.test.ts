@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { newCall, runCall } from '../src/grpc/call-context'
 import type { EventLog, LogEvent } from '../src/events/event-log'
 import { createLog } from '../src/telemetry/log'
-import { appendToOutbox, outboxRows, relayOutbox } from '../src/events/outbox'
+import { appendToOutbox, outboxRows, relayOutbox, relayRestMs } from '../src/events/outbox'
 import { createPool, withTransaction, type Db } from '../src/postgres/postgres'
 import { openPostgresEventLog } from '../src/events/postgres-event-log'
 import { unlessItWaits } from '@cofre/testing/lock-waits'
@@ -64,6 +64,41 @@ test('while one relay publishes, another finds nothing to do, and does not wait 
   await Promise.all([first, second])
   await relayOutbox(database.pool, slow)
   expect(published).toEqual(['1', '2', '3', '4'])
+})
+
+test('a relay rests longer after many events than after few, and longest after none', async () => {
+  const log = logThat(async () => {})
+  const restAfter = async (events: number) => {
+    if (events > 0) await append(1, events)
+    await relayOutbox(database.pool, log)
+    return relayRestMs(database.pool)
+  }
+  const [few, many, none] = [await restAfter(1), await restAfter(50), await restAfter(0)]
+  expect(few).toBeLessThan(many)
+  expect(many).toBeLessThan(none)
+  // An event is notified within 250 ms.
+  expect(none).toBeLessThan(250)
+})
+
+test('a relay that another was ahead of looks again soon: an event may have come after its look', async () => {
+  await append(1, 1)
+  const held = await database.pool.connect()
+  try {
+    await relayOutbox(
+      database.pool,
+      logThat(async () => {}),
+    )
+    await held.query("BEGIN; SELECT pg_advisory_xact_lock(hashtext('outbox'))")
+    await append(1, 1)
+    await relayOutbox(
+      database.pool,
+      logThat(async () => {}),
+    )
+    expect(relayRestMs(database.pool)).toBeLessThan(100)
+    await held.query('COMMIT')
+  } finally {
+    held.release()
+  }
 })
 
 test('events that could not be published stay', async () => {

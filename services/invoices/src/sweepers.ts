@@ -1,5 +1,5 @@
 import { forgetHandled } from '@cofre/platform/events/inbox'
-import { observeOutbox, relayOutbox } from '@cofre/platform/events/outbox'
+import { observeOutbox, startRelay } from '@cofre/platform/events/outbox'
 import { forgetMarks } from '@cofre/platform/idempotency/mark'
 import { foldDayChanges } from '@cofre/platform/postgres/day-sums-store'
 import type { Pool } from '@cofre/platform/postgres/postgres'
@@ -39,7 +39,6 @@ import { forgetCardDeclines } from './cards/store/card-decline-store'
 import { compareBooks } from './books/compare-books'
 import { oldestComparisonAge } from './books/comparison-store'
 
-const RELAY_EVERY_MS = 50
 const DESTROY_EVERY_MS = 5_000
 const COMPARE_EVERY_MS = 5_000
 const FOLD_EVERY_MS = 1_000
@@ -85,7 +84,7 @@ export async function startSweepers(deps: SweeperDeps): Promise<Running[]> {
     repeat(() => discardForgotten(deps), DESTROY_EVERY_MS, failed('discarding')),
     startResolvingChallenges(deps),
     repeat(() => compareBooks(deps), COMPARE_EVERY_MS, failed('comparing of books')),
-    repeat(() => relayOutbox(pool, eventLog), RELAY_EVERY_MS, failed('relay')),
+    startRelay(pool, eventLog, failed('relay')),
     ...startBilling(deps),
     repeat(() => foldDayChanges(pool), FOLD_EVERY_MS, failed('summing of days')),
     repeat(() => forgetMarks(pool), FORGET_EVERY_MS, failed('forgetting')),

@@ -4,6 +4,7 @@ import { noteAppending, relayOf, type Relay } from './relay-wake'
 import { observe } from '../telemetry/metrics'
 import { valueIn, type NewRow, type Row } from '../postgres/columns'
 import { withTransaction, type Pool, type PoolClient } from '../postgres/postgres'
+import { repeat, type Loop } from '../service/lifecycle'
 import { failSpan, isSampled, SpanKind, startSpan } from '../telemetry/spans'
 
 /** An event as a service writes it. `value` is the proto3 JSON of a message of the service's events.proto. */
@@ -47,6 +48,29 @@ export function outboxRowsOf(events: readonly DomainEvent[]): Row[] {
   })
 }
 
+/** After many events. The next ones come soon, and share a publish. */
+const BUSY_REST_MS = 100
+/** After few events, or after a commit that another relay was ahead of: its event may still wait. */
+const REST_MS = 50
+/** After nothing. Commits of this process end the rest: only what a killed process or a lost wake left waits for a look. */
+const IDLE_REST_MS = 200
+
+/** Publishes the events of a pool's outbox until stopped. The README of the events says how long one waits at most. */
+export function startRelay(pool: Pool, log: EventLog, onError: (error: unknown) => void): Loop {
+  return repeat(
+    () => relayOutbox(pool, log),
+    () => relayRestMs(pool),
+    onError,
+  )
+}
+
+/** How long the relay of a pool rests after its last look. */
+export function relayRestMs(pool: Pool): number {
+  const { isBusy, isIdle } = relayOf(pool)
+  if (isBusy) return BUSY_REST_MS
+  return isIdle ? IDLE_REST_MS : REST_MS
+}
+
 type OutboxRow = LogEvent & { rowId: number; topic: string }
 
 // Takes no row while another relay holds the lock. The rows come in no order.
@@ -70,6 +94,7 @@ export async function relayOutbox(pool: Pool, log: EventLog): Promise<number> {
     const isWaiting = isWoken || (await hasWaiting(pool))
     const published = isWaiting ? await withTransaction(pool, (tx) => publishOldest(tx, log, relay)) : 0
     if (published === 0) relay.isBusy = false
+    relay.isIdle = !isWaiting
     return published === BATCH_SIZE ? BATCH_SIZE : 0
   } catch (error) {
     // After a failure, commits do not cut the rest short.

@@ -16,8 +16,11 @@ export function noteAppending(): void {
   appending.add(requestId())
 }
 
-/** `isBusy`: commits do not end its rest. `isWoken`: events were committed since it last looked. */
-export type Relay = { isBusy: boolean; isWoken: boolean; wake(): void }
+/**
+ * `isBusy`: commits do not end its rest. `isIdle`: its last look found nothing. `isWoken`: events were committed since it
+ * last looked.
+ */
+export type Relay = { isBusy: boolean; isIdle: boolean; isWoken: boolean; wake(): void }
 
 const relays = new WeakMap<Pool, Relay>()
 
@@ -28,7 +31,7 @@ export function relayOf(pool: Pool): Relay {
     known.wake = wakeOfLoop() ?? known.wake
     return known
   }
-  const relay: Relay = { isBusy: false, isWoken: false, wake: wakeOfLoop() ?? (() => {}) }
+  const relay: Relay = { isBusy: false, isIdle: false, isWoken: false, wake: wakeOfLoop() ?? (() => {}) }
   relays.set(pool, relay)
   afterCommits(pool, () => {
     if (!appending.delete(requestId()) || relay.isBusy) return

@@ -49,17 +49,20 @@ export function wakeOfLoop(): (() => void) | undefined {
  * rest, which doubles with each error in a row, up to a second. So a sweeper outlives a restart of the database without
  * filling the log.
  */
-export function repeat(work: () => Promise<number>, restMs: number, onError: (error: unknown) => void): Loop {
+export function repeat(
+  work: () => Promise<number>,
+  restMs: number | (() => number),
+  onError: (error: unknown) => void,
+): Loop {
+  const restOf = typeof restMs === 'number' ? () => restMs : restMs
   let stopped = false
   let woken = false
   let failures = 0
   let endRest = () => {}
   const rest = () =>
     new Promise<void>((resolve) => {
-      const timer = setTimeout(
-        resolve,
-        Math.max(restMs, Math.min(restMs * 2 ** failures, FAILED_REST_MAX_MS)),
-      )
+      const ms = restOf()
+      const timer = setTimeout(resolve, Math.max(ms, Math.min(ms * 2 ** failures, FAILED_REST_MAX_MS)))
       endRest = () => (clearTimeout(timer), resolve())
     })
   const wake = () => ((woken = true), endRest())

@@ -1,11 +1,10 @@
 import { forgetMarks } from '@cofre/platform/idempotency/mark'
 import { repeat, type Loop } from '@cofre/platform/service/lifecycle'
 import { observe } from '@cofre/platform/telemetry/metrics'
-import { observeOutbox, relayOutbox } from '@cofre/platform/events/outbox'
+import { observeOutbox, startRelay } from '@cofre/platform/events/outbox'
 import type { SweeperDeps } from '../deps'
 import { oldestPendingAge } from '../token/network-token-store'
 
-const RELAY_EVERY_MS = 50
 const FORGET_EVERY_MS = 600_000
 
 /** Starts the background loops beside the resolver; each may run in any number of replicas. */
@@ -18,7 +17,7 @@ export function startSweepers({ pool, log, eventLog }: SweeperDeps): Loop[] {
     () => oldestPendingAge(pool),
   )
   return [
-    repeat(() => relayOutbox(pool, eventLog), RELAY_EVERY_MS, failed('relay')),
+    startRelay(pool, eventLog, failed('relay')),
     repeat(() => forgetMarks(pool), FORGET_EVERY_MS, failed('forgetting')),
   ]
 }

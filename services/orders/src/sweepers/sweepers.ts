@@ -3,7 +3,7 @@ import { pendingTooLongBefore } from '@cofre/platform/operation/terms'
 import { foldDayChanges } from '@cofre/platform/postgres/day-sums-store'
 import { repeat, type Loop } from '@cofre/platform/service/lifecycle'
 import { observe } from '@cofre/platform/telemetry/metrics'
-import { observeOutbox, relayOutbox } from '@cofre/platform/events/outbox'
+import { observeOutbox, startRelay } from '@cofre/platform/events/outbox'
 import type { SweeperDeps } from '../deps'
 import { countPendingTooLong, oldestPendingAge } from '../charge-store/pending-transaction-store'
 import { oldestComparisonAge } from '../reconciliation/comparison-store'
@@ -17,7 +17,6 @@ import { lookAgain } from './look-again'
 import { startAnswers } from './resolve-answers'
 import { startResolver } from './resolve-pending'
 
-const RELAY_EVERY_MS = 50
 const EXPIRE_EVERY_MS = 60_000
 const LOOK_EVERY_MS = 60_000
 const COMPARE_EVERY_MS = 1_000
@@ -43,7 +42,7 @@ export function startSweepers(deps: SweeperDeps): Loop[] {
   )
   observeDisputes(deps.pool)
   return [
-    repeat(() => relayOutbox(deps.pool, deps.eventLog), RELAY_EVERY_MS, failed('relay')),
+    startRelay(deps.pool, deps.eventLog, failed('relay')),
     startResolver(deps),
     repeat(() => expireAuthorizations(deps), EXPIRE_EVERY_MS, failed('expiring')),
     repeat(() => lookAgain(deps), LOOK_EVERY_MS, failed('looking again')),

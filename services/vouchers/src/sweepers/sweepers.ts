@@ -1,4 +1,4 @@
-import { observeOutbox, relayOutbox } from '@cofre/platform/events/outbox'
+import { observeOutbox, startRelay } from '@cofre/platform/events/outbox'
 import { forgetMarks } from '@cofre/platform/idempotency/mark'
 import { pendingTooLongBefore } from '@cofre/platform/operation/terms'
 import { foldDayChanges } from '@cofre/platform/postgres/day-sums-store'
@@ -11,7 +11,6 @@ import { lookAgain } from './look-again'
 import { resolveTokens } from './resolve-tokens'
 import { startResolver } from './resolve-payments'
 
-const RELAY_EVERY_MS = 50
 const LOOK_EVERY_MS = 60_000
 const DESTROY_EVERY_MS = 5_000
 const RESOLVE_TOKENS_EVERY_MS = 1_000
@@ -33,7 +32,7 @@ export function startSweepers(deps: SweeperDeps): Loop[] {
     () => countPendingTooLong(deps.pool, pendingTooLongBefore(deps.rules)),
   )
   return [
-    repeat(() => relayOutbox(deps.pool, deps.eventLog), RELAY_EVERY_MS, failed('relay')),
+    startRelay(deps.pool, deps.eventLog, failed('relay')),
     startResolver(deps),
     repeat(() => lookAgain(deps), LOOK_EVERY_MS, failed('looking again')),
     repeat(() => resolveTokens(deps), RESOLVE_TOKENS_EVERY_MS, failed('resolving tokens')),
