@@ -47,7 +47,7 @@ beforeAll(async () => {
   const events = await createTestDatabase()
   const eventLog = await openPostgresEventLog(events.pool, invoices.deps.log)
   const subscription = await consumeCharges({ ...invoices.deps, eventLog })
-  publishAll = (events) => eventLog.publish('orders.v1', events)
+  publishAll = (told) => eventLog.publish('orders.v1', told)
   publish = (type, charge, id = randomUUID()) => publishAll([chargeEvent(type, charge, id)])
   stopConsuming = async () => {
     await subscription.stop()
