@@ -1,4 +1,4 @@
-/** Why a card was not charged, as its holder is told. */
+/** Why a card was not charged, as its holder reads it. */
 export type DeclineReason = 'expired' | 'silent' | 'refused'
 
 const REASONS: Readonly<Record<string, DeclineReason>> = {
@@ -11,8 +11,8 @@ const REASONS: Readonly<Record<string, DeclineReason>> = {
 }
 
 /**
- * What the holder of a card is told, by the reason of its automatic charge. Who lacks money is not told so in a letter that
- * others may open, and the card brands forbid to tell of fraud or theft: the bank refused, and knows why.
+ * What the holder of a card reads, by the reason of its automatic charge. A letter that others may open says nothing of a
+ * lack of money, and the card brands forbid to tell of fraud or theft: the bank refused, and knows why.
  */
 export function declineReasonOf(reason: string | null): DeclineReason {
   return (reason === null ? undefined : REASONS[reason]) ?? 'refused'

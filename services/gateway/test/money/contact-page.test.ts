@@ -1,5 +1,5 @@
-import { openBrowser, readable, type Browser } from './browser'
-import { PASSWORD, startPortal, type PortalSystem } from './portal-system'
+import { openBrowser, readable, type Browser } from '../portal/browser'
+import { PASSWORD, startPortal, type PortalSystem } from '../portal/portal-system'
 
 let system: PortalSystem
 beforeAll(async () => {
