@@ -206,5 +206,5 @@ test('what failed alone is recovered in the order of its resource', async () => 
   await callRpc(client(), client().recoverEndpoint, { ...target, since: Date.now() - 86_400_000 })
   await untilDelivered(first, second, third)
   // The ping that disabled the endpoint is recovered too, in a lane of its own.
-  expect(sequences().filter((each) => Number(each) <= 3)).toEqual([1, 1, 2, 3])
+  expect(sequences().filter((each) => each <= 3)).toEqual([1, 1, 2, 3])
 })
