@@ -50,6 +50,19 @@ test('a capture of more than was authorized is refused, and the refusal states t
   })
 })
 
+test('a capture leaves at least one cent for each installment, and the refusal states how much', async () => {
+  const asked = order(await newSeller(orders))
+  const payments = asked.payments.map((payment) => ({ ...payment, installments: 12 }))
+  const charge = await authorize(orders, { ...asked, payments })
+  await expect(capture(orders, charge, 11)).rejects.toMatchObject({
+    kind: 'failed_precondition',
+    reason: 'CAPTURE_BELOW_INSTALLMENTS',
+    extra: { errors: [{ pointer: '#/amount', code: 'MIN', detail: 'must be at least 12' }] },
+  })
+  const captured = await capture(orders, charge, 12)
+  expect(captured.payments[0]?.installmentAmounts).toEqual(Array.from({ length: 12 }, () => 1))
+})
+
 test.each([0, -1])('an amount of %p is refused', async (amount) => {
   await expect(capture(orders, await authorized(), amount)).rejects.toMatchObject({
     kind: 'invalid_argument',

@@ -76,7 +76,7 @@ const captureCharge = route({
   params: byId,
   body: { kind: 'json', schema: captureRequestSchema, required: false, recorded: { amount: true } },
   responses: { 201: { ...CHARGE_CHANGED, example: PARTIALLY_CAPTURED } },
-  problems: ['CAPTURE_EXCEEDS_AUTHORIZED', 'INVALID_CHARGE_STATE'],
+  problems: ['CAPTURE_EXCEEDS_AUTHORIZED', 'CAPTURE_BELOW_INSTALLMENTS', 'INVALID_CHARGE_STATE'],
   message: Charge,
   handle: ({ sellerId, params, body }, { services: { orders } }) =>
     callRepeatable(

@@ -7,6 +7,12 @@ export const CHARGE_PROBLEM_CODES = {
     title: 'Capture exceeds the authorized amount',
     meaning: 'You can capture at most the authorized amount.',
   },
+  CAPTURE_BELOW_INSTALLMENTS: {
+    status: 422,
+    title: 'Capture leaves an installment of nothing',
+    meaning:
+      'Each installment is at least one cent. Capture a payment for at least as many cents as it has installments.',
+  },
   REFUND_EXCEEDS_CAPTURED: {
     status: 422,
     title: 'Refund exceeds the captured amount',

@@ -93,6 +93,23 @@ describe('a capture', () => {
     )
   })
 
+  test('of less than a cent for each installment is refused, and the refusal states what can be captured', () => {
+    const whole = authorizedCharge(60, 40)
+    const payments = whole.payments.map((payment) => ({ ...payment, installments: 6 }))
+    const charge = { ...whole, payments }
+    const refusal = (detail: string) =>
+      refused(
+        'CAPTURE_BELOW_INSTALLMENTS',
+        'The payment has 6 installments: it can be captured for at least 6 cents.',
+        {
+          errors: [{ pointer: '#/amount', code: 'MIN', detail }],
+        },
+      )
+    expect(() => capture(charge, 5)).toThrow(refusal('must be at least 6'))
+    expect(() => capture(charge, 65)).toThrow(refusal('must be 60, or at least 66'))
+    expect(asked(capture(charge, 66))).toEqual(['CAPTURE 0 60', 'CAPTURE 1 6'])
+  })
+
   test('releases a payment without a share', () => {
     const charge = done(capture(authorizedCharge(60, 40), 60))
     expect(charge).toMatchObject({ status: 'PARTIALLY_CAPTURED', capturedAmount: 60, askAt: 1_200 })

@@ -5,6 +5,7 @@ import type { Word } from './portuguese'
 
 /** Why the API refused what a form asked for, by its code, in Portuguese. In English its own sentence says more. */
 const REFUSALS: Readonly<Record<string, string>> = {
+  CAPTURE_BELOW_INSTALLMENTS: 'O valor não chega a um centavo por parcela.',
   CAPTURE_EXCEEDS_AUTHORIZED: 'O valor é maior do que o autorizado.',
   CHARGE_DISPUTED: 'Uma contestação retirou este dinheiro: ele não pode ser estornado.',
   CUSTOMER_HAS_NO_EMAIL: 'O cliente não tem e-mail.',
