@@ -1,6 +1,7 @@
 import { runCall, newCall } from '@cofre/platform/grpc/call-context'
 import { RequestState } from '@cofre/proto/idempotency/v1/idempotency'
 import { StoredCard } from '@cofre/proto/vault/v1/vault'
+import { statementsIn } from '@cofre/testing/statements'
 import { card, SELLER, startWorld, type Vault, type World } from './support/vault'
 
 let world: World
@@ -113,6 +114,23 @@ describe('storing a card', () => {
       id: expect.any(Number),
     })
     expect(await countCards()).toBe(before + 1)
+  })
+
+  test('without a key, is one statement; interrupted within it, leaves no card', async () => {
+    const handle = await vault.handleOf(card())
+    const statements = await statementsIn(() => vault.store(handle))
+    const own = statements.filter(({ text }) => /^(BEGIN|COMMIT|INSERT INTO cards)/.test(text))
+    expect(own.map(({ name }) => name)).toEqual(['insert-card'])
+
+    const before = await countCards()
+    await world.database.pool.query(
+      `CREATE FUNCTION cut_card() RETURNS trigger LANGUAGE plpgsql AS
+       $$ BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NEW; END $$;
+       CREATE TRIGGER cut_card AFTER INSERT ON cards FOR EACH ROW EXECUTE FUNCTION cut_card()`,
+    )
+    await expect(vault.store(handle)).rejects.toMatchObject({ kind: 'unavailable' })
+    await world.database.pool.query('DROP FUNCTION cut_card CASCADE')
+    expect(await countCards()).toBe(before)
   })
 
   test('a stored card is not stored again', async () => {

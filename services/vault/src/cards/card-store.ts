@@ -29,14 +29,15 @@ export const SEALED_CARDS: SealedTable = { name: 'cards', columns: SEALED, seale
 type StoredRow = Omit<StoredCard, 'card' | 'createdAt'> & ShownCard & { createdAt: Date }
 
 export async function insertCard(db: Db, card: NewCard): Promise<StoredCard> {
-  const { rows } = await db.query<StoredRow>({
+  const { rows } = await db.query<Pick<StoredRow, 'id' | 'createdAt'>>({
     name: 'insert-card',
     text: `INSERT INTO cards (seller_id, token, sealed_number, data_key_id, bin, last_four, brand,
              expiration_year, expiration_month, holder_name)
-           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING ${STORED}`,
+           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING id, created_at AS "createdAt"`,
     values: cardValues(card),
   })
-  return storedCards(rows)[0] as StoredCard
+  const { id, createdAt } = rows[0] as Pick<StoredRow, 'id' | 'createdAt'>
+  return { id, token: card.token, card: card.card, createdAt: createdAt.getTime() }
 }
 
 /** Puts a new number in the place of a stored card's. Returns false when the card was deleted meanwhile. */

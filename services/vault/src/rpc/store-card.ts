@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { DomainError } from '@cofre/platform/errors'
+import { currentCall } from '@cofre/platform/grpc/call-context'
 import type { Replayable } from '@cofre/platform/grpc/replayable'
 import { withIdempotency } from '@cofre/platform/idempotency/idempotency'
+import type { Db } from '@cofre/platform/postgres/postgres'
 import { StoredCard, type StoreCardRequest } from '@cofre/proto/vault/v1/vault'
 import { issuerIn, withCurrentBrand } from '../bins/bin-table'
 import { DATA_KEY_CONSTRAINT, insertCard } from '../cards/card-store'
@@ -24,7 +26,7 @@ async function storeOnce(
 ): Promise<Replayable<StoredCard>> {
   const sealed = await openHandle(keys, sellerId, handle, now()).catch(refusalOf)
   const table = await bins.table()
-  return withIdempotency(pool, sellerId, StoredCard, async (tx) => {
+  const store = async (db: Db) => {
     if (sealed instanceof DomainError) throw sealed
     if ('voucher' in sealed || 'voucherToken' in sealed) throw invalidHandle()
     if (!('card' in sealed)) {
@@ -33,10 +35,13 @@ async function storeOnce(
     const token = randomBytes(32).toString('hex')
     const made = newStoredCard(keys, sellerId, token, sealed.card, (digits) => issuerIn(table, digits))
     if (made.card.brand === '') throw unsupportedBrand()
-    const stored = await insertCard(tx, made)
+    const stored = await insertCard(db, made)
     log.info({ sellerId, cardId: stored.id }, 'card stored')
     return { ...stored, card: withCurrentBrand(table, stored.card) }
-  })
+  }
+  if (currentCall()?.idempotency) return withIdempotency(pool, sellerId, StoredCard, store)
+  // Without a key there is no mark to commit with the card: the one statement is a transaction of its own.
+  return { response: await store(pool), replayed: false }
 }
 
 function refusalOf(error: unknown): DomainError {
