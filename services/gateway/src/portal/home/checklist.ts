@@ -38,13 +38,18 @@ export function hideSteps({ root, baseUrl }: Portal, req: Request, res: Response
 }
 
 /** The first steps of a shop, for its owners, from what exists. None once all are done, and while a part is not known. */
-export async function firstSteps(portal: Portal, res: Response, ask: Ask): Promise<Step[]> {
+export async function firstSteps(
+  portal: Portal,
+  res: Response,
+  ask: Ask,
+  endpointsAsked: Promise<Counted<unknown> | undefined>,
+): Promise<Step[]> {
   const { sellerId, userId, role } = sessionOf(res)
   if (!hasRight(role, 'people') || !allows(res, 'replaceInvoiceTheme')) return []
   const one = { size: '1' }
   const [products, endpoints, theme, { tokens }, { users }, totp] = await Promise.all([
     ask<Counted<unknown>>('listProducts', one),
-    ask<Counted<unknown>>('listEndpoints', one),
+    endpointsAsked,
     ask<Theme>('getInvoiceTheme', {}),
     listTokens(portal.pool, sellerId, { size: 1 }),
     listPortalUsers(portal.pool, sellerId),

@@ -118,7 +118,7 @@ export function disputesFigure(open: Counted<DisputeJson>, today: CalendarDay): 
   }
 }
 
-type Endpoint = { status: string; health: { failed: number } }
+export type Endpoint = { status: string; health: { failed: number } }
 
 export function endpointsFigure({ content }: Counted<Endpoint>): Figure {
   const disabled = content.filter(({ status }) => status === 'DISABLED').length

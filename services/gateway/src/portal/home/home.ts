@@ -20,6 +20,7 @@ import {
   soldFigure,
   unreachedFigures,
   type Counted,
+  type Endpoint,
   type Figure,
 } from './figures'
 import { firstSteps, hideSteps, isHidden } from './checklist'
@@ -100,6 +101,8 @@ async function askAll(
   }
   const pendingPage = (page: number) =>
     ask<Counted<ChargeJson>>('listCharges', { status: 'PENDING', page: String(page), size: '1' })
+  // The figure and the first steps read the same answer.
+  const endpointsAsked = ask<Counted<Endpoint>>('listEndpoints', { size: PAGE })
   const [charges, invoices, vouchers, [pending, oldest], unreached, receipts, disputes, endpoints, steps] =
     await Promise.all([
       ask<ChargeReport>('reportCharges', days),
@@ -112,8 +115,8 @@ async function askAll(
       ask<Counted<unknown>>('listInvoices', { unreachable: 'true', size: '1' }),
       ask<Counted<unknown>>('listUnexpectedReceipts', { resolved: 'false', size: '1' }),
       ask<Counted<DisputeJson>>('listDisputes', { status: 'NEEDS_RESPONSE', size: PAGE }),
-      ask<Parameters<typeof endpointsFigure>[0]>('listEndpoints', { size: PAGE }),
-      hides ? [] : firstSteps(portal, res, ask),
+      endpointsAsked,
+      hides ? [] : firstSteps(portal, res, ask, endpointsAsked),
     ])
   return {
     charges,
