@@ -53,7 +53,7 @@ export async function compare(
       started.push({ side, system: await start(root, side, options), idle: { cpu: {}, work: NO_WORK } })
     }
     progress('at rest')
-    for (const one of started) one.idle = await idleOf(one.system)
+    for (const one of started) await idleWhile(one, () => rest(IDLE_SECONDS))
     const chosen = HOT_PATHS.filter(({ name }) => paths.length === 0 || paths.includes(name))
     const compared: ComparedPath[] = []
     for (const path of chosen) compared.push(await comparePath(path, started, options, progress))
@@ -80,15 +80,22 @@ function profiling(dir: string): Record<string, string> {
   return { NODE_OPTIONS: `--require ${join(__dirname, '../profiler.js')}`, PROFILE_DIR: dir }
 }
 
-async function idleOf(system: MeasuredSystem): Promise<Idle> {
+/** Sets what a system at rest uses while something else is done, and returns the result of that. */
+async function idleWhile<T>(one: Compared, meanwhile: () => Promise<T>): Promise<T> {
+  const { system } = one
   await settled(system.adminUrl)
   const { pids } = system.local.ready
-  const [cpu, work] = [cpuTimes(pids), await readWork(system.admin)]
-  await rest(IDLE_SECONDS)
+  const [at, cpu, work] = [performance.now(), cpuTimes(pids), await readWork(system.admin)]
+  const result = await meanwhile()
+  const seconds = (performance.now() - at) / 1_000
   const later = cpuTimes(pids)
-  const each = Object.keys(pids).map((name) => [name, ((later[name] ?? 0) - (cpu[name] ?? 0)) / IDLE_SECONDS])
-  const one = { calls: IDLE_SECONDS, seconds: 0, idle: NO_WORK }
-  return { cpu: Object.fromEntries(each), work: workBetween(work, await readWork(system.admin), one) }
+  const each = Object.keys(pids).map((name) => [name, ((later[name] ?? 0) - (cpu[name] ?? 0)) / seconds])
+  const perSecond = { calls: seconds, seconds: 0, idle: NO_WORK }
+  one.idle = {
+    cpu: Object.fromEntries(each),
+    work: workBetween(work, await readWork(system.admin), perSecond),
+  }
+  return result
 }
 
 async function comparePath(
@@ -98,18 +105,30 @@ async function comparePath(
   progress: (text: string) => void,
 ): Promise<ComparedPath> {
   progress(`${path.name}: warming up`)
-  for (const one of started) await roundOf(path, one, options)
+  for (const one of started) await turnOf(path, one, started, options)
   const rounds: ComparedPath['rounds'] = []
   for (let round = 1; round <= options.rounds; round++) {
     progress(`${path.name}: round ${round} of ${options.rounds}`)
     const turns: ComparedPath['rounds'][number] = {}
     // Who goes first changes, too.
     for (const one of round % 2 === 1 ? started : started.toReversed()) {
-      turns[one.side] = await roundOf(path, one, options)
+      turns[one.side] = await turnOf(path, one, started, options)
     }
     rounds.push(turns)
   }
   return { path: path.name, rounds }
+}
+
+/** Takes one side's turn. The other rests meanwhile: what it uses then, as busy as the machine is now, runs anyway. */
+async function turnOf(
+  path: HotPath,
+  one: Compared,
+  started: Compared[],
+  options: CompareOptions,
+): Promise<ComparedRound> {
+  const other = started.find((each) => each !== one)
+  const round = () => roundOf(path, one, options)
+  return other ? idleWhile(other, round) : round()
 }
 
 async function roundOf(
