@@ -18,6 +18,7 @@ import { ranAs } from '../support/plans'
 import {
   billUntil,
   cancelRecurring,
+  change,
   createRecurring,
   cycleInvoices,
   getRecurring,
@@ -142,6 +143,22 @@ test.each<[string, Partial<CreateRecurringInvoiceRequest>, boolean]>([
   const cardId = hasAddress ? undefined : invoices.behind.vault.store(shop.sellerId, PAN).id
   const plan = await planOf(shop, { ...changes, cardId })
   expect([told(plan), told(await billed(plan))]).toEqual([[], []])
+})
+
+test('a plan that gets a card, or is cancelled, answers and tells that without a warning', async () => {
+  const shop = await silentShop()
+  const [charged, cancelled] = [
+    await planOf(shop, { collectionMethod: CHARGE_AUTOMATICALLY }),
+    await planOf(shop),
+  ]
+  const { id: cardId } = invoices.behind.vault.store(shop.sellerId, PAN)
+  expect(told(await change(invoices, charged, { cardId }))).toEqual([])
+  expect((await eventsOf('recurring-invoices.v1', charged.id)).at(-1)).toEqual([
+    'recurring_invoice.updated',
+    [],
+  ])
+  expect(told(await cancelRecurring(invoices, cancelled))).toEqual([])
+  expect((await eventsOf('recurring-invoices.v1', cancelled.id)).at(-1)?.[1]).toEqual([])
 })
 
 test('a refused card reaches nobody, until another is kept', async () => {

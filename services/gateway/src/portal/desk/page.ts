@@ -74,7 +74,7 @@ function referenceOf(res: Response, { read, key }: Thing, id: string): string | 
   const { tag, path, operationId } = routeOf(read)
   const ids: Record<string, string> = { sellerId: String(sellerId), ...paramsOf({ key }, id) }
   const at = path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => ids[name] ?? '')
-  return `/reference/${slugOf(tag)}?${new URLSearchParams({ seller: String(sellerId), at })}#${operationId}`
+  return `/reference/${slugOf(tag)}?${new URLSearchParams({ seller: String(sellerId), at }).toString()}#${operationId}`
 }
 
 /** A document of a thing, as the API answers it. */

@@ -17,7 +17,7 @@ import { changedRecurring, type AskedChange, type Known } from '../rules/changed
 import type { WholeRecurring } from '../rules/recurring-invoice'
 import { isCardOfAnother, readNextCard } from '../store/plan-card-store'
 import { eventOf, toMessage } from '../store/recurring-message'
-import { lockRecurring, replaceItems, saveRecurring } from '../store/recurring-store'
+import { lockRecurring, readRecurring, replaceItems, saveRecurring } from '../store/recurring-store'
 import { collectionOf, extraFaults, recurringItemsOf, UNKNOWN } from './recurring-request'
 
 /** Changes what a seller asks to change of a recurring invoice: change, event and the key's mark commit together. */
@@ -34,9 +34,10 @@ export async function updateRecurringInvoice(
     const known = await readKnown(tx, before, asked, isStored)
     const { recurring, fields } = changedRecurring(before, asked, known, now())
     if (fields.length === 0) return toMessage(before, { nextCardId: known.nextCardId })
-    const changed = { ...recurring, sequence: before.sequence + 1 }
-    await saveRecurring(tx, [changed])
-    if (changed.items !== before.items) await replaceItems(tx, changed)
+    await saveRecurring(tx, [{ ...recurring, sequence: before.sequence + 1 }])
+    if (recurring.items !== before.items) await replaceItems(tx, recurring)
+    // Whether its invoices reach somebody may have changed with it.
+    const changed = await readRecurring(tx, { sellerId, id })
     const nextCardId = await readNextCard(tx, changed)
     const event = 'recurring_invoice.updated'
     await tellAll(tx, [eventOf(changed, event, { nextCardId, changedFields: fields })])

@@ -78,7 +78,10 @@ export async function lockRecurring(tx: Db, key: RecurringKey): Promise<WholeRec
   return readRecurring(tx, key)
 }
 
-/** Locks the recurring invoice, decides, and saves, in the caller's transaction. NOT_FOUND also for another seller's. */
+/**
+ * Locks the recurring invoice, decides, saves, and reads what became of it, in the caller's transaction. NOT_FOUND also
+ * for another seller's.
+ */
 export async function updateRecurring(
   tx: Db,
   key: RecurringKey,
@@ -86,7 +89,7 @@ export async function updateRecurring(
 ): Promise<WholeRecurring> {
   const decided = decide(await lockRecurring(tx, key))
   await saveRecurring(tx, [decided])
-  return decided
+  return readRecurring(tx, key)
 }
 
 /** Saves recurring invoices that the caller has locked. */
