@@ -32,5 +32,5 @@ WORKDIR /app
 ENV NODE_ENV=production PATH=/app/bin:/usr/local/bin:/usr/bin:/bin
 USER 10001:10001
 # Node is the first process: it passes SIGTERM to the program, which ends what runs and then itself.
-ENTRYPOINT ["node", "--enable-source-maps", "/app/main.js"]
+ENTRYPOINT ["node", "--enable-source-maps", "--max-semi-space-size=32", "/app/main.js"]
 HEALTHCHECK --interval=5s --timeout=3s --start-period=20s --retries=3 CMD ["/app/bin/health"]

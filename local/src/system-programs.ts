@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { NODE_FLAGS } from '@cofre/platform/service/node-flags'
 import { SERVICE_NAMES, type ServiceName } from '@cofre/platform/service/services'
 import { certificateFiles } from './certificates'
 import { databaseUrl, type DatabaseCommand } from './database'
@@ -172,7 +173,7 @@ function databaseUrlOf({ ports, passwords }: Surroundings, name: string): string
 }
 
 function node(around: Surroundings, name: string, file: string, settings: Record<string, string>): Program {
-  return { ...program(around, name, settings), args: ['--enable-source-maps', join(around.root, file)] }
+  return { ...program(around, name, settings), args: [...NODE_FLAGS, join(around.root, file)] }
 }
 
 /** Returns a program. Settings of this process, such as RATE_LIMIT_PER_SECOND, reach it; those given here win. */
