@@ -75,7 +75,7 @@ export const NAMED = [
   {
     what: 'a charge that needs no asking keeps how often it was asked about',
     file: `${ORDERS}/src/charge-store/charge-store.ts`,
-    old: 'asks = CASE WHEN r.ask_at IS NULL THEN 0 ELSE t.asks END',
+    old: "asks = CASE WHEN ${valueOf('ask_at')}::timestamptz IS NULL THEN 0 ELSE t.asks END",
     now: 'asks = t.asks',
     tests: [`${ORDERS}/test/sweepers/held-rows.test.ts`],
     only: 'queries reset',

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { NO_MARKS } from '@cofre/platform/idempotency/mark'
 import { ChargeStatus } from '@cofre/proto/orders/v1/orders'
-import type { Charge, Payment, Transaction } from '../src/charge/charge'
-import { readCharge, saveCharge } from '../src/charge-store/charge-store'
-import { insertCharge } from '../src/charge-store/new-charge-store'
-import { authorize, order, VISA } from './support/orders'
-import { newSeller, startOrders, type TestOrders } from './support/start-orders'
+import type { Charge, Payment, Transaction } from '../../src/charge/charge'
+import { readCharge, saveCharge } from '../../src/charge-store/charge-store'
+import { insertCharge } from '../../src/charge-store/new-charge-store'
+import { authorize, order, VISA } from '../support/orders'
+import { newSeller, startOrders, type TestOrders } from '../support/start-orders'
 
 let orders: TestOrders
 beforeAll(async () => {
