@@ -32,6 +32,16 @@ test('a card becomes a token, which is read at its Location, by id and by token,
   expect(await gateway.call('DELETE', `${TOKENS}/${body.id}`)).toMatchObject({ status: 404 })
 })
 
+test('a month and a year are taken as text, as the read of a network token writes them', async () => {
+  const { status, body } = await create({ ...card, expiration: { year: '2049', month: '12' } })
+  expect([status, body.expiration]).toEqual([201, card.expiration])
+  const faulty = await create({ ...card, expiration: { year: 'soon', month: '13' } })
+  expect(faulty.body.errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual([
+    '#/expiration/year',
+    '#/expiration/month',
+  ])
+})
+
 test("another seller's card is 404", async () => {
   const { body } = await create()
   for (const name of [body.id, body.token]) {

@@ -249,7 +249,7 @@ test('the document names the filters of the history as those of all lists, and t
 test.each([
   'status=99',
   'status=x',
-  'method=PATCH',
+  'method=TRACE',
   'from=-1',
   'createdFrom=-1',
   'createdTo=x',

@@ -73,6 +73,14 @@ test.each([
   expect(body.toString()).not.toMatch(/4111 ?1111 ?1111|3782822463|"cvv":12/)
 })
 
+test('a month and a year may stand as text', async () => {
+  const { errors, cards } = await vault.seal(card({ expiration: { year: '2090', month: '08' } }))
+  expect(errors).toEqual([])
+  expect(cards).toMatchObject([{ usable: true, card: { expirationYear: 2090, expirationMonth: 8 } }])
+  const past = await vault.seal(card({ expiration: { year: '2020', month: '01' } }))
+  expect(past.errors).toMatchObject([{ pointer: '#/expiration', code: 'EXPIRED' }])
+})
+
 test('faults of shape are left to the caller: no expiration means no handle and no error', async () => {
   const { errors, cards } = await vault.seal({ cardNumber: '4111111111111111', expiration: 'soon' })
 

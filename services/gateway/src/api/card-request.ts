@@ -1,13 +1,17 @@
 import { z } from 'zod'
-import { line, tokenText } from './fields/body-fields'
+import { line, orDigits, tokenText } from './fields/body-fields'
 import { documentNumber } from './fields/document-number'
 
 export const holderSchema = z
   .object({ name: line(), document: documentNumber().optional() })
   .meta({ id: 'CardHolderRequest' })
 const expirationSchema = z
-  .object({ year: z.int().min(2000).max(2099), month: z.int().min(1).max(12) })
-  .meta({ id: 'CardExpirationRequest', description: 'A card is valid through the last day of this month.' })
+  .object({ year: orDigits(z.int().min(2000).max(2099)), month: orDigits(z.int().min(1).max(12)) })
+  .meta({
+    id: 'CardExpirationRequest',
+    description:
+      'A card is valid through the last day of this month. Digits as text, such as "08", are taken too.',
+  })
 
 const SEALED_CVV = 'Compact JWE of {"cvv":"123"}, in place of cvv.'
 /** A CVV that the client encrypted, in place of a plain one. */

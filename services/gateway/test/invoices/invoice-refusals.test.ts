@@ -56,6 +56,8 @@ test.each<[Record<string, unknown>, string[]]>([
   [{ dueDate: 1_795_392_641 }, ['#/dueDate MIN']],
   [{ invoiceNumber: ' N-1 ' }, ['#/invoiceNumber FORMAT']],
   [{ invoiceNumber: 'a\u202Eb' }, ['#/invoiceNumber FORMAT']],
+  [{ invoiceNumber: 'N\u200B-1' }, ['#/invoiceNumber FORMAT']],
+  [{ invoiceNumber: 'N\u00AD-1' }, ['#/invoiceNumber FORMAT']],
   [{ notificationUrl: 'https://shop.example.com/\r\nX: y' }, ['#/notificationUrl FORMAT']],
   [{ successUrl: 'https://shop.example.com/"><script>' }, ['#/successUrl FORMAT']],
   [{ splits: [{ recipientId: 1, percentageBps: 10_001 }] }, ['#/splits/0/percentageBps MAX']],

@@ -98,6 +98,14 @@ test('an invoice that is finalized at once comes with its charge and both links'
   ])
 })
 
+test('two invoice numbers that look alike are one', async () => {
+  const [composed, decomposed] = ['S\u00E3o-1', 'Sa\u0303o-1']
+  const { body } = await create({ invoiceNumber: decomposed })
+  expect(body.invoiceNumber).toBe(composed)
+  const found = await gateway.call('GET', `${INVOICES}?invoiceNumber=${encodeURIComponent(decomposed)}`)
+  expect(found.body.content.map(({ id }: { id: number }) => id)).toEqual([body.id])
+})
+
 test('finalizing answers 201 with the charge and its link; the charge is read by id and by number', async () => {
   const { body: draft } = await create({ invoiceNumber: 'F-9' })
   const url = `https://pay.example.com${at(draft.id, '/charges/latest')}`

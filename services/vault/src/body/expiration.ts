@@ -11,7 +11,7 @@ export function readExpiration(card: JsonObject): { member: string; expiration: 
   const member = gives(card, 'expiration') ? 'expiration' : 'expires'
   const given = Object.hasOwn(card, member) ? card[member] : undefined
   if (!isJsonObject(given)) return undefined
-  const { year, month } = given
+  const [year, month] = [wholeOf(given.year), wholeOf(given.month)]
   const [from, to, century] = member === 'expires' ? [0, 99, 2000] : [1000, 9999, 0]
   if (!isWhole(year, from, to) || !isWhole(month, 1, 12)) return undefined
   return { member, expiration: { year: century + year, month } }
@@ -21,6 +21,11 @@ export function readExpiration(card: JsonObject): { member: string; expiration: 
 export function hasExpired({ year, month }: Expiration, now: number): boolean {
   const [thisYear = 0, thisMonth = 0] = dayOf(now).split('-').map(Number)
   return year * 12 + month < thisYear * 12 + thisMonth
+}
+
+/** Digits may stand as text. */
+function wholeOf(given: unknown): unknown {
+  return typeof given === 'string' && /^\d{1,4}$/.test(given) ? Number(given) : given
 }
 
 function isWhole(value: unknown, min: number, max: number): value is number {

@@ -10,14 +10,34 @@ export function text(max = 2_000) {
 
 /** A name, a number or a street: text in one line. Papers, letters and headers show it as one. */
 export function line(max = 255) {
-  return written(max).refine((value) => !HIDDEN.test(value) && !/[\t\n\r\u2028\u2029]/.test(value), {
+  return inOneLine(written(max))
+}
+
+/** A name that is unique. Two that look alike are one: letters are composed (NFC), and nothing stands there unseen. */
+export function uniqueName(max = 255) {
+  return inOneLine(written(max, z.string().normalize('NFC'))).refine(
+    (value) => value === value.trim() && !UNSEEN.test(value),
+    {
+      params: {
+        code: 'FORMAT',
+        detail: 'must not begin or end with a space, nor contain characters of no width',
+      },
+    },
+  )
+}
+
+// Soft hyphens, joiners, selectors and blanks of no width.
+const UNSEEN =
+  /[\u00AD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180B-\u180F\u200B-\u200F\u2060-\u2065\u3164\uFE00-\uFE0F\uFEFF\uFFA0]/
+
+function inOneLine(schema: z.ZodString) {
+  return schema.refine((value) => !HIDDEN.test(value) && !/[\t\n\r\u2028\u2029]/.test(value), {
     params: { code: 'FORMAT', detail: 'must not contain control characters or line breaks' },
   })
 }
 
-function written(max: number) {
-  return z
-    .string()
+function written(max: number, schema = z.string()) {
+  return schema
     .max(max)
     .refine((value) => /\S/.test(value), {
       params: { code: 'LENGTH', detail: 'must not be empty' },
@@ -61,6 +81,14 @@ function isWebUrl(given: string): boolean {
   if (parsed === undefined) return false
   const { protocol, username, password } = parsed
   return /^https?:$/.test(protocol) && username === '' && password === ''
+}
+
+/** A whole number, also as text of up to four digits: the read of a network token writes the month of its card so. */
+export function orDigits(schema: z.ZodNumber) {
+  return z.preprocess(
+    (given) => (typeof given === 'string' && /^\d{1,4}$/.test(given) ? Number(given) : given),
+    schema,
+  )
 }
 
 /** A calendar date that exists. */

@@ -83,6 +83,11 @@ export function queryText() {
   return z.string().min(1).max(255).refine(isKeepable, UNKEEPABLE)
 }
 
+/** A unique name in a query string, as it is stored. */
+export function queryUniqueName() {
+  return z.string().normalize('NFC').min(1).max(255).refine(isKeepable, UNKEEPABLE)
+}
+
 /** The last four digits of a card, in a query string. */
 export function lastFourQuery() {
   return z

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { linkHeader } from '../../http/answer'
 import { route } from '../../http/route'
 import { pathId } from '../fields/path-fields'
-import { queryText } from '../fields/query-fields'
+import { queryUniqueName } from '../fields/query-fields'
 import { chargeUrl, INVOICES } from './invoice-urls'
 
 const tag = 'Invoices'
@@ -66,7 +66,7 @@ const getLatestChargeByNumber = route({
   operationId: 'getLatestInvoiceChargeByNumber',
   tag,
   summary: 'Read the latest charge of an invoice by its number',
-  query: z.object({ invoiceNumber: queryText() }),
+  query: z.object({ invoiceNumber: queryUniqueName() }),
   responses: { 200: { description: 'The charge.', schema: invoiceChargeSchema } },
   problems: ['NOT_FOUND'],
   handle: ({ sellerId, query }, { services: { invoices } }) => {

@@ -8,12 +8,12 @@ import {
   queryId,
   queryNames,
   queryOurNumber,
-  queryText,
+  queryUniqueName,
 } from '../fields/query-fields'
 
 /** The filters of invoices. They combine. */
 export const invoiceFilters = {
-  invoiceNumber: queryText().optional(),
+  invoiceNumber: queryUniqueName().optional(),
   status: queryNames(invoiceStatus.schema).optional(),
   document: documentNumber().optional(),
   pastDue: queryBoolean().optional(),

@@ -1,17 +1,14 @@
 import { invoiceSchema } from '@cofre/api/invoice'
 import { epochMs, MAX_EPOCH_MS } from '@cofre/api/schema'
 import { z } from 'zod'
-import { line, webUrl, withRule } from '../fields/body-fields'
+import { uniqueName, webUrl, withRule } from '../fields/body-fields'
 import { dayOf } from '@cofre/platform/calendar-day'
 import { dueDate, id, itemSchema, MAX_TOTAL, termsFields, totalOf } from './terms-request'
 
 const fields = z.object({
   customerId: id(),
   dueDate: dueDate(),
-  invoiceNumber: line()
-    .refine((given) => given === given.trim(), {
-      params: { code: 'FORMAT', detail: 'must not begin or end with a space' },
-    })
+  invoiceNumber: uniqueName()
     .optional()
     .meta({ description: 'Unique among your invoices. Default: 000001, 000002 and so on.' }),
   successUrl: webUrl().optional().meta({
