@@ -17,6 +17,7 @@ const OWN_WORDS: Record<string, string> = {
     'the flag of each service that cofrectl calls: one that is missing does not compile',
   'packages/api/src/scopes.ts': 'the resources of the API, which scopes name',
   'services/gateway/src/portal/new-token.ts': 'the resources of the API, which scopes name',
+  'bench/src/settled.ts': 'the services whose events a measured call makes',
   'package.json': 'what the product does, in a sentence',
   'cofrectl/test/cofrectl.test.ts': 'stand-ins, each by its own contract',
   'test/rights/scopes.test.ts': 'the resources of the API, which scopes name',

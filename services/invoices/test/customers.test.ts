@@ -141,6 +141,7 @@ describe('a list', () => {
       total: 3,
       totalIsLowerBound: false,
       more: false,
+      place: expect.stringMatching(/^\d{16}$/),
     })
     expect(await list({ size: 2, page: 1 })).toMatchObject({ customers: [all[0]], total: 3, more: false })
     expect(await search({ after: all[2]?.id ?? 0, page: 5 })).toEqual([1, 0])
