@@ -42,7 +42,7 @@ export const interestSchema = z
   .meta({
     id: 'InvoiceInterest',
     description:
-      'Exactly one of dailyAmountInCents and monthlyPercentageBps. Simple interest for each day from startsAfterDays on: 1/30 of the month, rounded half up to the cent of one day.',
+      'Exactly one of dailyAmountInCents and monthlyPercentageBps. Simple interest for each day from startsAfterDays on: 1/30 of the month, rounded down to the cent of one day.',
   })
 
 const WHOLE_BPS = 100

@@ -20,7 +20,7 @@ async function signedIn(role?: 'READ_ONLY'): Promise<Browser> {
 test('whom payers ask is saved, said, and told in the audit', async () => {
   const browser = await signedIn()
   expect(await browser.submit(PAGE, TYPED)).toMatchObject({ status: 303, location: PAGE })
-  expect(readable((await browser.get(PAGE)).text)).toContain('Saved. Letters name it from now on.')
+  expect(readable((await browser.get(PAGE)).text)).toContain('Saved. The next letters say it.')
   const audit = readable((await browser.get('/portal/settings/audit')).text)
   expect(audit).toContain('changed whom payers ask')
   expect(audit).toContain('ajuda@padaria.example')
@@ -41,6 +41,6 @@ test('who may only read sees whom payers ask, and changes nothing', async () => 
   const browser = await signedIn('READ_ONLY')
   const page = await browser.get(PAGE)
   expect([page.status, readable(page.text).includes('Your role does not change this.')]).toEqual([200, true])
-  expect(page.text).toMatch(/<fieldset class="plain" disabled>/)
+  expect(page.text).toMatch(/<fieldset class="fields" disabled>/)
   expect((await browser.submit(PAGE, TYPED)).status).toBe(403)
 })

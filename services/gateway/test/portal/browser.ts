@@ -43,7 +43,7 @@ export function openBrowser(url: string): Browser {
 
 /** Returns the fields that the forms of a page send without being typed. */
 export function hiddenFields(page: string): Record<string, string> {
-  const fields = [...page.matchAll(/name="(formToken|once)" value="([^"]*)"/g)]
+  const fields = [...page.matchAll(/name="(formToken|once|seen)" value="([^"]*)"/g)]
   return Object.fromEntries(fields.map(([, name = '', value = '']) => [name, value]))
 }
 

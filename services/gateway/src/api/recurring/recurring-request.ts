@@ -26,7 +26,7 @@ export const billingFields = {
   }),
   cardPaysFineAndInterest: z.boolean().default(false).meta({
     description:
-      'Whether an automatic charge asks for fine and interest too. Ask only for what the cardholder has agreed to. false: it asks for the agreed amount on each day, and the days on which a card is tried again cost neither fine nor interest, whoever pays: fine and interest start after the last of them.',
+      'Whether an automatic charge asks for fine and interest too. Ask only for what the cardholder has agreed to. false: it asks for the agreed amount on each day, and the days on which a card is tried again cost neither fine nor interest, whoever pays: fine and interest of an invoice that has a card when it is made start after the last of them.',
   }),
   language: emailLanguageSchema
     .default('pt-BR')

@@ -13,6 +13,8 @@ const MAX_ROWS = 25
 const SPARE_ROWS = 3
 const KEPT = 'kept'
 
+const CHANGED = 'It was changed meanwhile. Open the page again.'
+
 type Typed = Record<string, unknown>
 
 /** The invoices of a booklet are made: only the card that is charged for them can change. */
@@ -32,6 +34,7 @@ export const editRecurring: Action<RecurringJson> = {
   fields: async (billed, ask) => {
     const card = await cardField(billed, ask)
     if (isOfCardOnly(billed)) return [card]
+    const seen: Field = { name: 'seen', label: 'Change', kind: 'hidden', value: String(billed.updatedAt) }
     const products = await productsOf(ask, sold(billed))
     return [
       {
@@ -45,6 +48,7 @@ export const editRecurring: Action<RecurringJson> = {
         ],
       },
       card,
+      seen,
       dayField(billed),
       ...Array.from({ length: rowsFor(billed) }, (_none, row) =>
         itemFields(row, products, sold(billed)[row]),
@@ -59,10 +63,10 @@ function holdsFrom(billed: RecurringJson): Value {
   if (isOfCardOnly(billed)) return word('The card is charged from the next try on.')
   return billed.nextCycleDate === null
     ? word(
-        'Holds from the next cycle on, a card from the next try on. Invoices that were made stay as they are.',
+        'Holds from the next cycle on, a card from the next try on. Invoices that were made stay as they are; for one that was given up, use “Charge the card now”.',
       )
     : word(
-        'Holds from the cycle of {day} on, a card from the next try on. Invoices that were made stay as they are.',
+        'Holds from the cycle of {day} on, a card from the next try on. Invoices that were made stay as they are; for one that was given up, use “Charge the card now”.',
         { day: day(billed.nextCycleDate) },
       )
 }
@@ -96,12 +100,13 @@ function sold({ recurringItems }: RecurringJson) {
   return recurringItems.map((item) => ({ ...item, totalInCents: item.quantity * item.unitPriceInCents }))
 }
 
-/** Only what was changed is sent: the rest stays, whatever became of it meanwhile. */
+/** Only what was changed is sent. What somebody else changed since the form was shown would be changed back: that is refused. */
 async function bodyOf(typed: Typed, billed: RecurringJson, ask: Ask): Promise<Composed> {
   const { cardId, collectionMethod, nextCycleDate } = typed
   const card =
     cardId === KEPT ? { chargesKeptCard: true } : cardId === undefined ? {} : { cardId: Number(cardId) }
   if (isOfCardOnly(billed)) return { body: card }
+  if (typed['seen'] !== billed.updatedAt) return { faults: { collectionMethod: CHANGED } }
   const items = itemsOf(typed, rowsFor(billed), await productsOf(ask, sold(billed)))
   if (items.length === 0) return { faults: { 'items.0.productId': 'Choose a product.' } }
   const before = billed.recurringItems.map(({ productId, quantity, unitPriceInCents }) => ({

@@ -141,8 +141,12 @@ export function explained(error: unknown, typed: Typed, once: string, words: Wor
   }
 }
 
-/** The field of a member of the body: `#/items/0/quantity` is `items.0.quantity`, or else stands in a field `items`. */
+/**
+ * The field of a member of the body: `#/items/0/quantity` is `items.0.quantity`, or else stands in a field `items`. The rows
+ * of a form have one name, whichever list of the body they are.
+ */
 function fieldAt(pointer: string, { values }: Typed): string | undefined {
   const path = pointer.split('/').slice(1)
-  return [path.join('.'), path[0] ?? ''].find((name) => Object.hasOwn(values, name))
+  const inRow = ['items', ...path.slice(1)].join('.')
+  return [path.join('.'), path[0] ?? '', inRow].find((name) => Object.hasOwn(values, name))
 }

@@ -89,7 +89,7 @@ function changeContact(portal: Portal): RequestHandler {
     try {
       await sendApi(portal, req, res, 'replaceBillingSettings', { params: {}, body, key: once })
       await record(portal, req, res, { action: 'replaceBillingSettings', detail: contact })
-      await keepFlash(portal, res, { notice: wordsOf(res).t('Saved. Letters name it from now on.') })
+      await keepFlash(portal, res, { notice: wordsOf(res).t('Saved. The next letters say it.') })
       res.redirect(303, `${portal.root}/settings/contact`)
     } catch (error) {
       const { typed, ...sent } = explained(error, { body, values, faults: {} }, once, wordsOf(res))

@@ -1,15 +1,17 @@
-import type { InvoiceJson } from '@cofre/api/invoice'
+import type { InvoiceJson, invoiceChargeSchema } from '@cofre/api/invoice'
 import type { invoiceEmailSchema } from '@cofre/api/invoice-email'
+import type { RecurringJson } from '@cofre/api/recurring-invoice'
 import { dayOf } from '@cofre/platform/calendar-day'
 import type { z } from 'zod'
 import { recordReturn, refundPix } from '../bills/give-back'
 import { typedReais } from '../desk/fields'
-import type { Action } from '../desk/thing'
+import type { Action, Ask } from '../desk/thing'
 import { reais, word } from '../words/value'
 import { editInvoice } from './new-invoice'
 
 type InvoiceAction = Action<InvoiceJson>
 type InvoiceEmailJson = z.output<typeof invoiceEmailSchema>
+type InvoiceChargeJson = z.output<typeof invoiceChargeSchema>
 
 const isOwed = ({ status }: InvoiceJson) => status === 'CLOSED' || status === 'UNCOLLECTIBLE'
 const today = () => dayOf(Date.now())
@@ -18,7 +20,8 @@ const sendEmail: InvoiceAction = {
   operation: 'sendInvoiceEmail',
   name: 'send',
   label: 'Send by e-mail',
-  applies: ({ status, customer }) => status !== 'CANCELLED' && customer.email !== null,
+  // The customer may have got an address since: the invoice keeps the one that it was made with.
+  applies: ({ status }) => status !== 'CANCELLED',
   says: ({ status, customer }) =>
     status === 'PAID'
       ? word('{name} gets a receipt at the e-mail address that the customer’s page shows.', {
@@ -116,17 +119,33 @@ const retryCharge: InvoiceAction = {
   applies: ({ status, automaticCharge }) =>
     status === 'CLOSED' &&
     automaticCharge !== null &&
-    ['GIVEN_UP', 'WAITING', 'NEEDS_CARD'].includes(automaticCharge.status) &&
-    automaticCharge.attempts > 0 &&
+    (automaticCharge.status === 'NEEDS_CARD' ||
+      (['GIVEN_UP', 'WAITING'].includes(automaticCharge.status) && automaticCharge.attempts > 0)) &&
     automaticCharge.reason !== 'RECURRING_INVOICE_PAUSED',
-  says: ({ automaticCharge, payableInCents }) =>
-    word(
-      automaticCharge?.status === 'GIVEN_UP'
-        ? 'The card of the recurring invoice is charged once more, now. {sum} is payable today; without fine and interest, if the plan says so.'
-        : 'The card of the recurring invoice is charged now, and not only on its next day. {sum} is payable today; without fine and interest, if the plan says so.',
-      { sum: reais(payableInCents) },
-    ),
-  done: 'The card was asked for the payment. The timeline shows what became of it.',
+  says: async (invoice, ask) => {
+    const late = invoice.fineInCents + invoice.interestInCents
+    const isLateAsked = late > 0 && (await paysLateness(invoice, ask))
+    const sum = reais(isLateAsked ? invoice.payableInCents : invoice.payableInCents - late)
+    return late > 0 && !isLateAsked
+      ? word(
+          'The card of the recurring invoice is charged {sum} now. Once that is paid, {late} of fine and interest is written off: the recurring invoice does not charge it to the card.',
+          { sum, late: reais(late) },
+        )
+      : word('The card of the recurring invoice is charged {sum} now.', { sum })
+  },
+  done: ({ status, transactions }: InvoiceChargeJson) => {
+    if (status === 'PAID') return word('The card was charged.')
+    return transactions.some((each) => each.status === 'PENDING')
+      ? word('The card was asked for the payment. “Payment attempts” shows what becomes of it.')
+      : word('The payment did not go through. “Payment attempts” says why.')
+  },
+}
+
+/** Whether the recurring invoice of an invoice has its card pay fine and interest. */
+async function paysLateness({ recurringInvoiceId }: InvoiceJson, ask: Ask): Promise<boolean> {
+  if (recurringInvoiceId === null) return false
+  const billed = await ask('getRecurringInvoice', {}, { id: String(recurringInvoiceId) })
+  return (billed as RecurringJson).cardPaysFineAndInterest
 }
 
 const markUncollectible: InvoiceAction = {

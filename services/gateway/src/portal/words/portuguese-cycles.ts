@@ -19,11 +19,13 @@ export const CYCLES = {
   'Booklet cancelled': 'Carnê cancelado',
   Change: 'Alterar',
   Cycle: 'Ciclo',
-  'Holds from the cycle of {day} on, a card from the next try on. Invoices that were made stay as they are.':
-    'Vale a partir do ciclo de {day}; o cartão, a partir da próxima tentativa. As faturas já geradas ficam como estão.',
-  'Holds from the next cycle on, a card from the next try on. Invoices that were made stay as they are.':
-    'Vale a partir do próximo ciclo; o cartão, a partir da próxima tentativa. As faturas já geradas ficam como estão.',
+  'Holds from the cycle of {day} on, a card from the next try on. Invoices that were made stay as they are; for one that was given up, use “Charge the card now”.':
+    'Vale a partir do ciclo de {day}; o cartão, a partir da próxima tentativa. As faturas já geradas ficam como estão; para uma sem novas tentativas, use “Cobrar o cartão agora”.',
+  'Holds from the next cycle on, a card from the next try on. Invoices that were made stay as they are; for one that was given up, use “Charge the card now”.':
+    'Vale a partir do próximo ciclo; o cartão, a partir da próxima tentativa. As faturas já geradas ficam como estão; para uma sem novas tentativas, use “Cobrar o cartão agora”.',
   'Given up': 'Sem novas tentativas',
+  'It was changed meanwhile. Open the page again.':
+    'Houve outra alteração nesse meio-tempo. Abra a página de novo.',
   'Invoice made': 'Fatura gerada em',
   'Money for this invoice waits among the unexpected receipts. Nothing was charged.':
     'Há dinheiro desta fatura entre os recebimentos inesperados. Nada foi cobrado.',

@@ -26,12 +26,15 @@ export const DEEDS = {
   Keep: 'Ficar com o dinheiro',
   'Made at the acquirer, not by a request to Cofre': 'Feito na adquirente, não por um pedido ao Cofre',
   'Charge the card now': 'Cobrar o cartão agora',
-  'The card of the recurring invoice is charged once more, now. {sum} is payable today; without fine and interest, if the plan says so.':
-    'O cartão da fatura recorrente é cobrado mais uma vez, agora. Hoje o total é {sum}; sem multa e juros, se o plano assim disser.',
-  'The card of the recurring invoice is charged now, and not only on its next day. {sum} is payable today; without fine and interest, if the plan says so.':
-    'O cartão da fatura recorrente é cobrado agora, e não só no próximo dia. Hoje o total é {sum}; sem multa e juros, se o plano assim disser.',
-  'The card was asked for the payment. The timeline shows what became of it.':
-    'A cobrança foi enviada ao cartão. A linha do tempo mostra o resultado.',
+  'The card of the recurring invoice is charged {sum} now.':
+    'O cartão da fatura recorrente é cobrado agora em {sum}.',
+  'The card of the recurring invoice is charged {sum} now. Once that is paid, {late} of fine and interest is written off: the recurring invoice does not charge it to the card.':
+    'O cartão da fatura recorrente é cobrado agora em {sum}. Depois do pagamento, {late} de multa e juros são baixados: a fatura recorrente não os cobra no cartão.',
+  'The card was asked for the payment. “Payment attempts” shows what becomes of it.':
+    'A cobrança foi enviada ao cartão. O resultado aparece em “Tentativas de pagamento”.',
+  'The card was charged.': 'O cartão foi cobrado.',
+  'The payment did not go through. “Payment attempts” says why.':
+    'O pagamento não foi concluído. Veja o motivo em “Tentativas de pagamento”.',
   'Mark as uncollectible': 'Marcar como incobrável',
   'Needed only where several Pix paid the invoice.': 'Só é necessário quando mais de um Pix pagou a fatura.',
   'New customer': 'Novo cliente',

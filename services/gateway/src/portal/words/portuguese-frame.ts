@@ -128,6 +128,8 @@ export const FRAME = {
   'This is the only owner. Make another person an owner first.':
     'Esta é a única pessoa proprietária. Antes, torne outra pessoa proprietária.',
   'This is your current password.': 'Esta é a sua senha atual.',
+  'Choose a later day.': 'Escolha um dia mais tarde.',
+  'Choose an earlier day.': 'Escolha um dia mais cedo.',
   'This is too little.': 'É pouco demais.',
   'This is too much.': 'É demais.',
   'This link no longer works': 'Este link não funciona mais',

@@ -47,6 +47,8 @@ const FAULTS: Readonly<Record<string, Word>> = {
 /** What is wrong with a field, by the code that the API gave it at its place. */
 export function faultWord(code: string, field?: Field, pointer = ''): Word {
   if (field?.isPast && (code === 'MAX' || code === 'RANGE')) return 'The day cannot lie in the future.'
+  if (field?.kind === 'day' && code === 'MIN') return 'Choose a later day.'
+  if (field?.kind === 'day' && code === 'MAX') return 'Choose an earlier day.'
   if (field?.kind === 'money' && code === 'RANGE') return 'This is more than is left.'
   if (code === 'FORMAT' && pointer === '#/document') return 'Enter a valid CPF or CNPJ.'
   return FAULTS[code] ?? 'Enter a valid value.'

@@ -1,7 +1,7 @@
 import { startOf } from '@cofre/platform/calendar-day'
 import { CustomerCard } from '@cofre/proto/invoices/v1/customers'
 import { CollectionMethod } from '@cofre/proto/invoices/v1/recurring'
-import { openBrowser, readable, type Browser } from '../browser'
+import { hiddenFields, openBrowser, readable, type Browser } from '../browser'
 import { PASSWORD, startPortal, type PortalSystem } from '../portal-system'
 
 let system: PortalSystem
@@ -92,6 +92,21 @@ test('method, day and items are sent; without an item the form says so', async (
   })
   const none = await browser.submit(`${path}/edit`, same({ 'items.0.productId': '' }))
   expect([none.status, readable(none.text)]).toEqual([422, expect.stringContaining('Choose a product.')])
+})
+
+test('a form that was shown before another change changes nothing back', async () => {
+  const path = await plan()
+  const shown = hiddenFields((await browser.get(`${path}/edit`)).text)
+  const before = updates().length
+  const stale = await browser.post(`${path}/edit`, { ...same(), ...shown, seen: '1000' })
+  expect([stale.status, readable(stale.text)]).toEqual([422, expect.stringContaining('changed meanwhile')])
+  expect(updates()).toHaveLength(before)
+})
+
+test('a quantity or a day that the API refuses is named at its field', async () => {
+  const path = await plan()
+  const wrong = await browser.submit(`${path}/edit`, same({ 'items.0.quantity': '0' }))
+  expect([wrong.status, wrong.text]).toEqual([422, expect.stringContaining('id="items.0.quantity-fault"')])
 })
 
 test('a plan that is over offers no change', async () => {

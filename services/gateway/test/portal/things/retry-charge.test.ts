@@ -31,11 +31,18 @@ test('a card that was given up is charged once more after a page that asks', asy
   const path = made({ automaticCharge: { status: GIVEN_UP, attempts: 5 } })
   expect((await browser.get(path)).text).toContain(`href="${path}/retry"`)
   const asking = readable((await browser.get(`${path}/retry`)).text)
-  expect(asking).toMatch(/charged once more, now\. \S+\s89[.,]90 is payable today/)
+  expect(asking).toMatch(/is charged \S+\s89[.,]90 now\./)
   expect(await browser.submit(`${path}/retry`, {})).toMatchObject({ status: 303, location: path })
   const after = (await browser.get(path)).text
-  expect(readable(after)).toContain('The card was asked for the payment.')
+  expect(readable(after)).toContain('The card was charged.')
   expect(after).not.toContain(`href="${path}/retry"`)
+})
+
+test('what the card is not asked for is named before it is written off', async () => {
+  const late = { payableAmount: 9_186, fineAmount: 180, interestAmount: 16 }
+  const path = made({ automaticCharge: { status: GIVEN_UP, attempts: 5 }, ...late })
+  const asking = readable((await browser.get(`${path}/retry`)).text)
+  expect(asking).toMatch(/is charged \S+\s89[.,]90 now\. .*\S+\s1[.,]96 of fine and interest is written off/)
 })
 
 test.each([
