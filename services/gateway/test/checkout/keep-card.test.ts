@@ -21,9 +21,7 @@ test.each([
     const path = `/checkout/${system.pages.add({ sellerId: system.sellerId }, { mayKeepCard })}`
     const browser = openBrowser(system.url)
     const { text } = await browser.get(path)
-    expect(readable(text).includes('Salvar este cartão para as próximas cobranças automáticas')).toBe(
-      mayKeepCard,
-    )
+    expect(readable(text).includes('Salvar este cartão para as cobranças automáticas')).toBe(mayKeepCard)
     const sent = { ...hiddenOfCard(text), encryptedCard: sealedCard(system), installments: '1', ...consent }
     expect((await browser.post(`${path}/pay`, sent)).status).toBe(303)
     expect(system.pages.asked).toMatchObject([{ keepCard: kept }])

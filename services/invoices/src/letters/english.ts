@@ -48,8 +48,8 @@ export const ENGLISH: Words = {
     title: 'Your card was not charged',
     sentence: ({ number }, from, on) =>
       `The charge for invoice ${number}${from} did not go through. We will try again${on === undefined ? '' : ` on ${on}`}: you need not do anything. Or use the link below to pay now in another way, or to leave another card.`,
-    free: (on) => `Until ${on} there is no fine and no interest.`,
   },
+  free: (on) => `Until ${on} there is no fine and no interest.`,
   whyDeclined: {
     expired: 'The card has expired, or its expiry date has changed.',
     silent: 'The bank of the card did not answer.',

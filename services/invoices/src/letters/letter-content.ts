@@ -1,5 +1,5 @@
 import { momentIn } from '@cofre/platform/written'
-import { addDays, dayOf } from '@cofre/platform/calendar-day'
+import { addDays, dayOf, startOf, type CalendarDay } from '@cofre/platform/calendar-day'
 import { asksToPay, type AskingKind } from './queue/email'
 import type { Item, WholeInvoice } from '../invoice/rules/invoice'
 import { lateChargesOf } from '../invoice/rules/late-charges'
@@ -110,6 +110,8 @@ function requestOf({ kind, invoice, ...facts }: Request, words: Words, sellerNam
   const charge = kind === 'DECLINED' || kind === 'RETRY_PLANNED' ? invoice.automaticCharge : null
   const nextAttemptAt = charge?.nextAttemptAt ?? null
   const triedOn = nextAttemptAt === null ? undefined : words.day(dayOf(nextAttemptAt))
+  // A first request has its due date.
+  const freeDay = kind === 'ISSUED' ? undefined : lastFreeDay(invoice, at)
   return {
     subject: said.subject(of, from),
     title: said.title,
@@ -123,7 +125,7 @@ function requestOf({ kind, invoice, ...facts }: Request, words: Words, sellerNam
     sums: owedSums(invoice, words, at),
     note: [
       ...(charge ? [words.whyDeclined[declineReasonOf(charge.reason)]] : []),
-      ...(triedOn !== undefined && isFreeAt(invoice, nextAttemptAt) ? [words.retry.free(triedOn)] : []),
+      ...(freeDay === undefined ? [] : [words.free(words.day(freeDay))]),
       ...(facts.waiting > 0 ? [words.waits(money(facts.waiting))] : []),
       ...(interestAmount > 0 ? [words.grows] : []),
       ...(slip ? [words.attached] : []),
@@ -132,9 +134,24 @@ function requestOf({ kind, invoice, ...facts }: Request, words: Words, sellerNam
   }
 }
 
-/** Whether an invoice that may cost fine or interest costs none at a moment, epoch milliseconds. */
-function isFreeAt(invoice: WholeInvoice, at: number | null): boolean {
-  if (at === null || (!invoice.fine && !invoice.interest)) return false
+/** Days that a due date may move by, for holidays and a weekend. */
+const HOLIDAYS = 10
+const MOST_DAYS = 400
+
+/** The last day on which a late invoice costs neither fine nor interest, where that is later than its due date. */
+function lastFreeDay(invoice: WholeInvoice, at: number): CalendarDay | undefined {
+  const [today, due] = [dayOf(at), lateFromOf(invoice)]
+  if (today < due || !isFreeAt(invoice, at)) return undefined
+  const starts = [invoice.fine, invoice.interest].flatMap((each) => each?.startsAfterDays ?? [])
+  const days = Array.from({ length: Math.min(MOST_DAYS, Math.max(0, ...starts) + HOLIDAYS) }, (_none, day) =>
+    addDays(due, day),
+  )
+  const first = days.find((day) => day > today && !isFreeAt(invoice, startOf(day)))
+  const last = first && addDays(first, -1)
+  return last !== undefined && last > due ? last : undefined
+}
+
+function isFreeAt(invoice: WholeInvoice, at: number): boolean {
   const { fineAmount, interestAmount } = lateChargesOf(invoice, at)
   return fineAmount === 0 && interestAmount === 0
 }
@@ -253,7 +270,8 @@ function duenessOf(invoice: WholeInvoice, at: number): Dueness {
   const [due, today] = [lateFromOf(invoice), dayOf(at)]
   if (today < due) return 'before'
   if (today === due) return 'today'
-  return today < invoice.lateOn ? 'grace' : 'late'
+  const mayCost = invoice.fine !== null || invoice.interest !== null
+  return today < invoice.lateOn && mayCost ? 'grace' : 'late'
 }
 
 function lineOf(label: string, cents: number, { money }: Words): Line[] {

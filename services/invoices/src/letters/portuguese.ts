@@ -49,8 +49,8 @@ export const PORTUGUESE: Words = {
     title: 'A cobrança no seu cartão não foi concluída',
     sentence: ({ number }, from, on) =>
       `A cobrança da fatura ${number}${from} não foi concluída. Vamos tentar de novo${on === undefined ? '' : ` em ${on}`}: você não precisa fazer nada. Se preferir, pague agora de outra forma ou deixe outro cartão, pelo link abaixo.`,
-    free: (on) => `Até ${on}, não há multa nem juros.`,
   },
+  free: (on) => `Até ${on}, não há multa nem juros.`,
   whyDeclined: {
     expired: 'O cartão venceu ou sua validade mudou.',
     silent: 'O banco do cartão não respondeu.',

@@ -30,9 +30,9 @@ export type Words = {
     title: string
     /** `on`: the day on which the card is charged again. Undefined: it is being charged. */
     sentence(of: Of, from: string, on: string | undefined): string
-    /** Until the card is charged again nothing comes on top. */
-    free(on: string): string
   }
+  /** `on`: the last day of a late invoice that costs neither fine nor interest. */
+  free(on: string): string
   /** Why a card was not charged, so that it neither shames nor betrays the issuer. */
   whyDeclined: Record<DeclineReason, string>
   notCollected: {

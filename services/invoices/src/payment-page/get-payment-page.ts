@@ -25,7 +25,9 @@ export async function getPaymentPage(deps: Deps, { publicId }: GetPaymentPageReq
   const invoice = await readPublicInvoice(pool, publicId)
   const [theme, boleto] = [await findTheme(pool, invoice.sellerId), await BOLETOS.latest(pool, invoice.id)]
   const { sellerId, customer } = invoice
-  const charged = await readChargedCards(pool, { sellerId, customerId: customer.id })
+  const charged = isOfItsCustomer(invoice)
+    ? await readChargedCards(pool, { sellerId, customerId: customer.id })
+    : []
   const latest = await PIX_CHARGES.latest(pool, invoice.id)
   const pix = latest && (await withPermission(pool, latest))
   const at = now()
@@ -43,6 +45,11 @@ export async function getPaymentPage(deps: Deps, { publicId }: GetPaymentPageReq
     mayKeepCard: invoice.automaticCharge !== null && (await mayKeepCard(pool, invoice)),
     waitingAmount: await waitingMoney(pool, invoice.id),
   }
+}
+
+/** Anybody can make an invoice by a payment link, in anybody's name: its page shows and touches nothing of the customer. */
+export function isOfItsCustomer({ paymentLinkProductId }: Pick<Invoice, 'paymentLinkProductId'>): boolean {
+  return paymentLinkProductId === null
 }
 
 /** Whether a bank makes Pix charges for the seller of an invoice. While nobody knows, the payer may try. */

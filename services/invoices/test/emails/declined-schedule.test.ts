@@ -78,7 +78,7 @@ test.each([
       [0, 'Fatura 000001 de Padaria Sol: a cobrança no cartão não foi concluída, vamos tentar de novo'],
       [7, 'Fatura 000001 de Padaria Sol: não conseguimos cobrar seu cartão'],
     ],
-    ['Vamos tentar de novo em 06/02/2055', 'Até 06/02/2055, não há multa nem juros.'],
+    ['Vamos tentar de novo em 06/02/2055', 'Até 12/02/2055, não há multa nem juros.'],
     'O banco do cartão não aprovou a cobrança. Só o banco pode informar o motivo.',
   ],
   [
@@ -87,7 +87,7 @@ test.each([
       [0, 'Invoice 000001 from Padaria Sol: your card was not charged, we will try again'],
       [7, 'Invoice 000001 from Padaria Sol: your card could not be charged'],
     ],
-    ['We will try again on 6 February 2055', 'Until 6 February 2055 there is no fine and no interest.'],
+    ['We will try again on 6 February 2055', 'Until 12 February 2055 there is no fine and no interest.'],
     'The bank of the card did not approve the charge. Only the bank can say why.',
   ],
 ] as const)(
@@ -99,7 +99,7 @@ test.each([
     const arrived = await mailbox(-6, 20)
     expect(tableOf(arrived)).toEqual(table)
     for (const part of [...first, why]) expect(arrived[0]?.text).toContain(part)
-    expect(arrived[1]?.text).toContain(why)
+    for (const part of [first[1], why]) expect(arrived[1]?.text).toContain(part)
     for (const { text } of arrived) {
       expect(text).toMatch(/99[,.]80/)
       expect(text).toContain('https://pay.example.com/checkout/')

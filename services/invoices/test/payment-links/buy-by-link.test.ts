@@ -3,7 +3,8 @@ import { InvoiceStatus, ListInvoicesRequest, PaymentMethod } from '@cofre/proto/
 import { ProductMethod, ProductType, type ProductFields } from '@cofre/proto/invoices/v1/products'
 import { whenWaiting, whileHeld } from '@cofre/testing/lock-waits'
 import { get } from '../support/invoices'
-import { eventsSent, pay } from '../support/payments'
+import { keep } from '../support/dunning'
+import { eventsSent, PAN, pay } from '../support/payments'
 import { ANA, buy, buyOnce, countOf, newProduct, open, salesOf } from './buying'
 import { createProduct } from '../support/products'
 import { newSeller, startInvoices, type TestInvoices } from '../support/start-invoices'
@@ -37,6 +38,21 @@ test('a purchase is a finalized invoice of one product on its terms, and nobody 
   expect(await eventsSent(invoices, bought)).toEqual(['invoice.created', 'invoice.finalized'])
   const { rows } = await invoices.pool.query('SELECT FROM emails WHERE invoice_id = $1', [bought.id])
   expect(rows).toEqual([])
+})
+
+test('whoever buys in the name of a customer neither sees nor removes the card that the customer keeps', async () => {
+  const product = await newProduct(invoices)
+  const { publicId, sellerId, customer } = await buy(invoices, product)
+  const kept = () =>
+    invoices.pool.query('SELECT kept_card_id FROM customers WHERE id = $1', [customer?.id ?? 0])
+  const { id: cardId } = invoices.behind.vault.store(sellerId, PAN)
+  await keep(invoices, { sellerId, customerId: customer?.id ?? 0, productId: product.id }, cardId)
+  const { pages } = invoices
+  expect(await callRpc(pages, pages.getPaymentPage, { publicId })).toMatchObject({ hasKeptCard: false })
+  await expect(callRpc(pages, pages.removeKeptCards, { publicId })).rejects.toMatchObject({
+    kind: 'not_found',
+  })
+  expect((await kept()).rows).toEqual([{ kept_card_id: cardId }])
 })
 
 test('its receipt names the shop', async () => {

@@ -48,7 +48,7 @@ const contactSchema = z
       .trim()
       .regex(/^[+(]?\d[\d ().-]{1,27}\d$/, 'must be a phone number of 3 to 30 characters')
       .nullable()
-      .meta({ description: 'As your customers dial it, like 0800 123 4567.' }),
+      .meta({ description: 'As your customers dial it.' }),
   })
   .meta({ id: 'Contact', description: 'Whom payers ask.' })
 
@@ -67,7 +67,7 @@ const EXAMPLE = {
     { installments: 2, percentageBps: 399, fixedInCents: 39 },
   ],
   pixReceiver: { branch: '3456', account: '1234567', type: 'CHECKING' },
-  contact: { email: 'help@shop.example.com', phone: '(11) 4002-8922' },
+  contact: { email: 'help@shop.example.com', phone: '+5511999990000' },
 }
 
 const settingsSchema = z

@@ -59,7 +59,7 @@ export const ENGLISH: Words = {
     payWithCard: 'Pay by card',
     pay: (amount) => `Pay ${amount}`,
     paying: 'Sending your payment…',
-    keep: 'Save this card for further automatic charges by this seller. You can remove it whenever you like, on the page of any invoice.',
+    keep: 'Save this card for automatic charges by this seller: the next invoices, and those that are still open. It replaces a card that you saved before. You can remove it whenever you like, on the page of any invoice.',
     safe: 'Your card is encrypted in this browser before it is sent.',
     needsScript: 'To pay by card, turn on JavaScript: it encrypts your card before it is sent.',
     needsHttps: 'This browser cannot encrypt your card. Open this page over https, in an up-to-date browser.',

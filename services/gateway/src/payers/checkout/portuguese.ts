@@ -59,7 +59,7 @@ export const PORTUGUESE: Words = {
     payWithCard: 'Pagar com cartão',
     pay: (amount) => `Pagar ${amount}`,
     paying: 'Enviando o pagamento…',
-    keep: 'Salvar este cartão para as próximas cobranças automáticas desta loja. Você pode removê-lo quando quiser, na página de qualquer fatura.',
+    keep: 'Salvar este cartão para as cobranças automáticas desta loja: as próximas faturas e as que ainda estão em aberto. Ele substitui o cartão salvo antes. Você pode removê-lo quando quiser, na página de qualquer fatura.',
     safe: 'Seu cartão é criptografado neste navegador, antes do envio.',
     needsScript: 'Para pagar com cartão, ative o JavaScript: é ele que criptografa o cartão antes do envio.',
     needsHttps:

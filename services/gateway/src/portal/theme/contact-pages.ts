@@ -27,7 +27,7 @@ const FIELDS = [
   {
     name: 'contact.phone',
     label: 'Phone',
-    hint: 'As your customers dial it, like 0800 123 4567.',
+    hint: 'As your customers dial it.',
     kind: 'text',
   },
 ] as const satisfies { name: keyof Values; label: Word; hint: Word; kind: string }[]

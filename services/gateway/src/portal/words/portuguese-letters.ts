@@ -13,7 +13,7 @@ export const LETTERS = {
   'Each letter to a payer says whom to ask. Without an address or a number it names your shop alone.':
     'Cada e-mail ao pagador diz com quem falar. Sem endereço nem telefone, traz só o nome da loja.',
   'Answers to letters go there.': 'As respostas aos e-mails chegam a este endereço.',
-  'As your customers dial it, like 0800 123 4567.': 'Como seus clientes discam, por exemplo 0800 123 4567.',
+  'As your customers dial it.': 'Como seus clientes discam, com DDD.',
   'Saved. The next letters say it.': 'Salvo. Vale para os próximos e-mails.',
   'Your role does not change this.': 'Seu papel não altera isto.',
   'Pix Automático did not go through': 'O Pix Automático não foi concluído',

@@ -43,7 +43,8 @@ export async function wasToldOfDecline(db: Db, invoiceId: number): Promise<boole
 export async function releaseHeld(db: Db, at: number, batch: number): Promise<number> {
   const { rowCount } = await db.query({
     name: 'release-held-emails',
-    text: `UPDATE emails SET ask_at = now(), held_until = NULL WHERE id IN (
+    // Due now by every clock: processes know the time of the database to some milliseconds.
+    text: `UPDATE emails SET ask_at = now() - interval '1 second', held_until = NULL WHERE id IN (
         SELECT id FROM emails WHERE held_until <= $1 ORDER BY held_until, id LIMIT $2 FOR UPDATE SKIP LOCKED)
         AND status = 'WAITING'`,
     values: [new Date(at), batch],
