@@ -54,7 +54,7 @@ export const customerCardsSchema = z.object({ cards: z.array(customerCardSchema)
           recurringInvoiceIds: [12],
           consent: {
             language: 'en',
-            text: 'Save this card for further automatic charges by this seller. You can remove it whenever you like, on the page of any invoice.',
+            text: 'Save this card for automatic charges by this seller: the next invoices, and those that are still open. It replaces a card that you saved before. You can remove it whenever you like, on the page of any invoice.',
             address: '203.0.113.7',
             givenAt: 1_767_225_600_000,
           },

@@ -135,6 +135,7 @@ export const ENGLISH: Words = {
     writtenOff: 'Reduction',
     paid: 'Total paid',
     pay: 'Pay the invoice',
+    manage: 'View the invoice, or remove the saved card',
   },
   pix: {
     title: 'Pay by Pix',

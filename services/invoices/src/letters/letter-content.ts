@@ -232,7 +232,7 @@ function owedSums(invoice: WholeInvoice, words: Words, at: number): Line[] {
 }
 
 /** The letter that confirms a payment. */
-function receiptOf({ invoice, payments, at }: Told, words: Words, sellerName: string): Message {
+function receiptOf({ invoice, payments, paymentUrl, at }: Told, words: Words, sellerName: string): Message {
   const { labels, money, language } = words
   const { amount, paidAmount, refundedAmount, paymentDate } = invoice
   const of = wordsFor(invoice, words)
@@ -256,7 +256,10 @@ function receiptOf({ invoice, payments, at }: Told, words: Words, sellerName: st
       ...lineOf(labels.refunded, refundedAmount, words),
     ],
     note: '',
-    action: undefined,
+    // Of a plan that charges a card, the receipt may be the only letter that leads to the page where the card is removed.
+    action: invoice.automaticCharge
+      ? { label: labels.manage, url: paymentUrl, orOpen: words.orOpen }
+      : undefined,
   }
 }
 

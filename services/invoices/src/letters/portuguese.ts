@@ -137,6 +137,7 @@ export const PORTUGUESE: Words = {
     writtenOff: 'Abatimento',
     paid: 'Total pago',
     pay: 'Pagar a fatura',
+    manage: 'Ver a fatura ou remover o cartão salvo',
   },
   pix: {
     title: 'Pague com Pix',

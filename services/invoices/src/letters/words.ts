@@ -105,6 +105,7 @@ export type Words = {
     writtenOff: string
     paid: string
     pay: string
+    manage: string
   }
   /** How to pay by Pix. `picture`: what the QR code is to who cannot see it. */
   pix: { title: string; howTo(lastDay: string): string; label: string; picture: string }

@@ -139,6 +139,14 @@ test('a discount is shown with its last day, and a receipt shows what was taken 
   expect(textOf({ kind: 'RECEIPT', invoice })).toContain('Abatimento: R$ 123,45')
 })
 
+test('the receipt of a card that was charged automatically leads to the page where its payer removes it', () => {
+  const automaticCharge = { ...RETRIED, status: 'PAID', reason: null, nextAttemptAt: null } as const
+  const invoice = { ...PAID, automaticCharge }
+  const receipt = { kind: 'RECEIPT', invoice, at: noon('2026-03-13') } as const
+  expect(textOf(receipt)).toContain(`Ver a fatura ou remover o cartão salvo:\n${LINK}`)
+  expect(htmlOf(receipt)).toContain(LINK)
+})
+
 test('a receipt shows the amount and the time of the payment, and asks for nothing', () => {
   const receipt = { kind: 'RECEIPT', invoice: PAID, at: noon('2026-03-13') } as const
   const text = textOf(receipt)
