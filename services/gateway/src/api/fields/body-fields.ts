@@ -27,8 +27,7 @@ export function uniqueName(max = 255) {
 }
 
 // Soft hyphens, joiners, selectors and blanks of no width.
-const UNSEEN =
-  /[\u00AD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180B-\u180F\u200B-\u200F\u2060-\u2065\u3164\uFE00-\uFE0F\uFEFF\uFFA0]/
+const UNSEEN = /\p{Default_Ignorable_Code_Point}/u
 
 function inOneLine(schema: z.ZodString) {
   return schema.refine((value) => !HIDDEN.test(value) && !/[\t\n\r\u2028\u2029]/.test(value), {
