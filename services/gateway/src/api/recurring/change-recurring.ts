@@ -18,7 +18,8 @@ const fields = z.object({
     description: 'true: cardId becomes null, and the card that the customer keeps is charged.',
   }),
   collectionMethod: collectionMethod.schema.optional().meta({
-    description: 'Of the invoices of the next cycles. SEND_INVOICE removes cardId.',
+    description:
+      'Of the invoices of the next cycles. SEND_INVOICE removes cardId: an invoice that waits for its next try is then tried with the card that the customer keeps, or waits for one.',
   }),
   nextCycleDate: dueDate().optional().meta({
     description:
