@@ -37,7 +37,7 @@ const BAD_BODIES: [string, unknown, string[]][] = [
   ],
   [CARD_TOKENS, { ...card, expiration: { year: 31, month: 12 } }, ['#/expiration/year MIN']],
   [CARD_TOKENS, { ...card, expiration: { year: 2049, month: 13 } }, ['#/expiration/month MAX']],
-  [CARD_TOKENS, { ...card, expiration: { year: '2049', month: 1 } }, ['#/expiration/year TYPE']],
+  [CARD_TOKENS, { ...card, expiration: { year: 'soon', month: 1 } }, ['#/expiration/year TYPE']],
   [CARD_TOKENS, { ...card, expiration: MARK }, ['#/expiration TYPE']],
   [AUTHORIZE, {}, ['#/amount REQUIRED', '#/customer REQUIRED', '#/payments REQUIRED']],
   [AUTHORIZE, order({ amount: 10_001 }), ['#/amount SUM']],
