@@ -27,6 +27,7 @@ export function checkBudgets(result: Result): Check[] {
       1.2,
     ),
     atMost('event to first delivery, p99', result.delivery.p99, 250, 'ms'),
+    atMost('event to first delivery, p99, 16 clients beside', result.busyDelivery.p99, 250, 'ms'),
     atMost('start to ready, data present', result.startSeconds, 10, 's'),
     atMost('idle memory of all processes', memoryMib, 900, 'MiB'),
     atMost('requests that failed', failures, 0, ''),

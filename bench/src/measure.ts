@@ -4,10 +4,12 @@ import { startBarePath, startCeiling, type PartnerSettings } from './bare/bare'
 import { measureDeliveries } from './deliveries'
 import { median, percentile } from './figures'
 import { HOT_PATHS } from './hot-paths'
+import { drive } from './load'
 import { startMeasuredSystem, type MeasuredSystem } from './measured-system'
+import { authorizeAsk } from './paths'
 import { memory } from './processes'
 import { rest } from './rest'
-import type { PathResult, Plan, Result } from './result'
+import type { Delivery, PathResult, Plan, Result } from './result'
 import type { MeasuredRound } from './measured-round'
 import {
   authorizeRound,
@@ -24,6 +26,7 @@ import { between, readStatements } from './statements'
 const CLIENTS = [1, 16] as const
 const WARM_UP_SECONDS_MAX = 90
 const OTHERS_MAX = 0.1
+const BESIDE_SECONDS_MAX = 600
 
 /** Measures everything on the Node that runs this process. */
 export async function measure(plan: Plan, progress: (text: string) => void): Promise<Result> {
@@ -71,16 +74,35 @@ async function measureAll(bench: Bench): Promise<Omit<Result, 'idleMemory'>> {
   await bareRound(bench, 'barePath', 16, WARM_UP_SECONDS_MAX, plan.warmUpRequests)
   const inTurns = await measureInTurns(bench)
   const paths = await measurePaths(bench)
-  progress(`event to first delivery, ${plan.deliveries} times`)
-  const delays = await measureDeliveries(system.target, plan.deliveries)
+  progress(`event to first delivery, ${plan.deliveries} times alone, and as often beside 16 clients`)
+  const delivery = delaysOf(await measureDeliveries(system.target, plan.deliveries))
+  const busyDelivery = delaysOf(
+    await whileAuthorizing(bench, () => measureDeliveries(system.target, plan.deliveries)),
+  )
   return {
     node: process.version,
     ...inTurns,
     paths,
-    delivery: { count: delays.length, p50: percentile(delays, 0.5), p99: percentile(delays, 0.99) },
+    delivery,
+    busyDelivery,
     startSeconds: system.startSeconds,
     firstFailure: bench.firstFailure,
   }
+}
+
+function delaysOf(delays: number[]): Delivery {
+  return { count: delays.length, p50: percentile(delays, 0.5), p99: percentile(delays, 0.99) }
+}
+
+/** Sixteen clients authorize until `work` is done. */
+async function whileAuthorizing<T>({ system: { target } }: Bench, work: () => Promise<T>): Promise<T> {
+  let isDone = false
+  const next = () => (isDone ? undefined : authorizeAsk(target))
+  const load = drive({ url: target.url, clients: 16, seconds: BESIDE_SECONDS_MAX, expect: 201, next })
+  const found = await work().finally(() => (isDone = true))
+  const { firstFailure } = await load
+  if (firstFailure !== undefined) throw new Error(`a charge beside the deliveries failed: ${firstFailure}`)
+  return found
 }
 
 type InTurns = Pick<Result, 'authorize' | 'voucherPayment' | 'ceiling' | 'barePath' | 'partner' | 'others'>

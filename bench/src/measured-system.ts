@@ -174,6 +174,8 @@ function adminUrlOf(runDir: string, name = 'postgres'): URL {
 
 async function connected(url: URL): Promise<Client> {
   const client = new Client({ connectionString: url.href })
+  // The server ends it when the system is stopped because of another fault, which is the one to be seen.
+  client.on('error', () => {})
   await client.connect()
   return client
 }

@@ -1,7 +1,8 @@
 import { SERVICE_NAMES } from '@cofre/platform/service/services'
 import { at, checkBudgets, ownCpuMs } from './budgets'
 import { sumOf } from './figures'
-import type { PathResult, Result } from './result'
+import type { Delivery, PathResult, Result } from './result'
+import type { StatementCost } from './statements'
 
 const PROCESSES = [...SERVICE_NAMES, 'postgres', 'sandbox']
 
@@ -50,7 +51,7 @@ export function reportOf(result: Result): string {
       ].map((each) => pathRow(result, each)),
     ),
     `Own time of authorize, one client, p50: ${digits(ownTime(result))} ms. Event to first delivery, ` +
-      `${result.delivery.count} charges one after another: p50 ${digits(result.delivery.p50)} ms, p99 ${digits(result.delivery.p99)} ms.`,
+      `${result.delivery.count} charges one after another: ${delaysOf(result.delivery)}; beside 16 clients: ${delaysOf(result.busyDelivery)}.`,
     'CPU time in milliseconds per request, with all that the request sets going:',
     table(
       ['path', 'clients', ...PROCESSES, 'ours', 'load generator'],
@@ -63,15 +64,7 @@ export function reportOf(result: Result): string {
       ].map(cpuRow),
     ),
     'SQL of one authorize (one client), with the relay and the consumer:',
-    table(
-      ['database', 'per request', 'mean ms', 'statement'],
-      (at(result.authorize, 1).statements ?? []).map(({ database, perRequest, meanMs, text }) => [
-        database,
-        digits(perRequest),
-        meanMs.toFixed(3),
-        `\`${text.slice(0, 90).replaceAll('|', '\\|').replaceAll('`', '')}\``,
-      ]),
-    ),
+    statementsTable(at(result.authorize, 1).statements ?? []),
     `Programs outside the bench took ${(result.others * 100).toFixed(0)} % of the machine while authorize and the ceiling were measured.`,
     `Idle memory, MiB: ${Object.entries(result.idleMemory)
       .map(([name, mib]) => `${name} ${mib.toFixed(0)}`)
@@ -80,6 +73,10 @@ export function reportOf(result: Result): string {
       )}; together ${sumOf(result.idleMemory).toFixed(0)}. Start to ready with the data present: ${result.startSeconds.toFixed(1)} s.`,
     ...(result.firstFailure === null ? [] : [`The first failure: \`${result.firstFailure}\``]),
   ].join('\n\n')
+}
+
+function delaysOf({ p50, p99 }: Delivery): string {
+  return `p50 ${digits(p50)} ms, p99 ${digits(p99)} ms`
 }
 
 function ownTime({ authorize, partner }: Result): number {
@@ -118,7 +115,21 @@ function cpuRow(each: PathResult): string[] {
   ]
 }
 
-function table(head: string[], rows: string[][]): string {
+/** Returns a table in Markdown of what a request has PostgreSQL run. */
+export function statementsTable(statements: readonly StatementCost[]): string {
+  return table(
+    ['database', 'per request', 'mean ms', 'statement'],
+    statements.map(({ database, perRequest, meanMs, text }) => [
+      database,
+      digits(perRequest),
+      meanMs.toFixed(3),
+      `\`${text.slice(0, 90).replaceAll('|', '\\|').replaceAll('`', '')}\``,
+    ]),
+  )
+}
+
+/** Returns a table in Markdown. */
+export function table(head: string[], rows: string[][]): string {
   return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 }
 

@@ -12,6 +12,9 @@ export type PathResult = {
   failures: number
 }
 
+/** Milliseconds from an event to its first delivery. */
+export type Delivery = { count: number; p50: number; p99: number }
+
 /** The results of one run on one version of Node. */
 export type Result = {
   node: string
@@ -22,8 +25,9 @@ export type Result = {
   barePath: PathResult[]
   partner: PathResult
   paths: PathResult[]
-  /** Milliseconds from the event to its first delivery. */
-  delivery: { count: number; p50: number; p99: number }
+  /** Charges one after another, alone and while 16 clients authorize. */
+  delivery: Delivery
+  busyDelivery: Delivery
   startSeconds: number
   /** The share of the machine that programs outside the bench used in the rounds that count. */
   others: number

@@ -1,10 +1,11 @@
 import type { ComparedRound } from '../src/compare/compare'
-import { compareReport, rowsOf } from '../src/compare/compare-report'
+import { compareReport, rowsOf, statementsReport } from '../src/compare/compare-report'
 import { workBetween } from '../src/compare/database-work'
 
 const roundOf = (orders: number, failure?: string): ComparedRound => ({
   cpu: { orders, postgres: 1, sandbox: 50 },
   work: { statements: 3, fsyncs: 1, walKib: 2 },
+  statements: [{ database: 'orders', text: 'SELECT 1', perRequest: 2, meanMs: 0.25 }],
   perSecond: 100,
   p50: 4,
   failures: failure === undefined ? 0 : 1,
@@ -30,4 +31,9 @@ test('the work that runs anyway is not charged to the calls', () => {
 test('a call that failed is named', () => {
   const failed = [{ path: 'list', rounds: [{ after: roundOf(1, 'GET /: 500') }] }]
   expect(compareReport(failed)).toContain('list failed: `GET /: 500`')
+})
+
+test('each statement of a call is named with its database', () => {
+  const report = statementsReport([{ path: 'list', rounds: [{ after: roundOf(1) }] }])
+  expect(report).toContain('| orders | 2 | 0.250 | `SELECT 1` |')
 })

@@ -50,6 +50,7 @@ const result: Result = {
   partner: path('acquirer alone', 1, 1_000, 2),
   paths: [path('list', 1, 100, 5)],
   delivery: { count: 10, p50: 40, p99: 251 },
+  busyDelivery: { count: 10, p50: 60, p99: 250 },
   startSeconds: 3,
   others: 0,
   idleMemory: { orders: 100 },

@@ -4,9 +4,9 @@ import { Argument, Command } from 'commander'
 import { HOT_PATHS } from '../hot-paths'
 import { wholeNumber } from '../whole-number'
 import { compare, type CompareOptions } from './compare'
-import { compareReport, rowsOf } from './compare-report'
+import { compareReport, rowsOf, statementsReport } from './compare-report'
 
-type Options = Omit<CompareOptions, 'profileDir'> & { json: boolean; profile?: string }
+type Options = Omit<CompareOptions, 'profileDir'> & { json: boolean; statements: boolean; profile?: string }
 
 /** Returns the command; `done` learns whether every call succeeded. */
 export function compareCommand(done: (succeeded: boolean) => void): Command {
@@ -25,11 +25,12 @@ export function compareCommand(done: (succeeded: boolean) => void): Command {
     .option('--clients <n>', 'calls at once', wholeNumber, 4)
     .option('--charges <n>', 'charges that are there before', wholeNumber, 10_000)
     .option('--json', 'medians and every round as JSON, in place of the table', false)
+    .option('--statements', 'also each statement of PostgreSQL in this checkout', false)
     .option(
       '--profile <dir>',
       'every program of this checkout writes a CPU profile there (it costs some speed)',
     )
-    .action(async (paths: string[], { json, profile, ...options }: Options) => {
+    .action(async (paths: string[], { json, statements, profile, ...options }: Options) => {
       if (profile !== undefined) mkdirSync(profile, { recursive: true })
       const plan = profile === undefined ? options : { ...options, profileDir: resolve(profile) }
       const startedAt = performance.now()
@@ -38,7 +39,10 @@ export function compareCommand(done: (succeeded: boolean) => void): Command {
         process.stderr.write(`${seconds.padStart(5)} s  ${text}\n`)
       })
       const rows = rowsOf(compared)
-      const text = json ? JSON.stringify({ rows, rounds: compared }, null, 2) : compareReport(compared)
+      const table = statements
+        ? [compareReport(compared), statementsReport(compared)]
+        : [compareReport(compared)]
+      const text = json ? JSON.stringify({ rows, rounds: compared }, null, 2) : table.join('\n\n')
       process.stdout.write(`${text}\n`)
       done(rows.every(({ firstFailure }) => firstFailure === null))
     })

@@ -1,5 +1,6 @@
 import { NOT_OURS } from '../budgets'
 import { median, sumOf } from '../figures'
+import { statementsTable, table } from '../report'
 import type { ComparedPath, ComparedRound, Side } from './compare'
 
 type Row = {
@@ -64,17 +65,22 @@ export function compareReport(compared: readonly ComparedPath[]): string {
   }
   const ratioOf = ({ ratio }: Row) =>
     ratio ? `${ratio.median.toFixed(3)} (${ratio.least.toFixed(2)} to ${ratio.most.toFixed(2)})` : ''
-  const lines = [
-    ['path', 'ratio', ...names],
-    ['---', '---', ...names.map(() => '---')],
-    ...rows.map((row) => [row.path, ratioOf(row), ...names.map((name) => cell(row, name))]),
-  ]
   return [
     'Processor time in milliseconds a call, with all that the call sets going, less what runs anyway; medians of the rounds.',
     '',
-    ...lines.map((cells) => `| ${cells.join(' | ')} |`),
+    table(
+      ['path', 'ratio', ...names],
+      rows.map((row) => [row.path, ratioOf(row), ...names.map((name) => cell(row, name))]),
+    ),
     ...rows.flatMap(({ path, firstFailure }) =>
       firstFailure === null ? [] : ['', `${path} failed: \`${firstFailure}\``],
     ),
   ].join('\n')
+}
+
+/** Returns for each path a table in Markdown of what a call of this checkout has PostgreSQL run, in the last round. */
+export function statementsReport(compared: readonly ComparedPath[]): string {
+  return compared
+    .map(({ path, rounds }) => `${path}:\n\n${statementsTable(rounds.at(-1)?.after?.statements ?? [])}`)
+    .join('\n\n')
 }

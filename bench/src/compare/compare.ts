@@ -6,6 +6,7 @@ import { startMeasuredSystem, type MeasuredSystem } from '../measured-system'
 import { cpuTimes } from '../processes'
 import { rest } from '../rest'
 import { settled } from '../settled'
+import { between, perRequest, readStatements, type StatementCost, type Statements } from '../statements'
 import { NO_WORK, readWork, workBetween, type DatabaseWork } from './database-work'
 
 export type CompareOptions = {
@@ -24,6 +25,8 @@ export type Side = 'before' | 'after'
 export type ComparedRound = {
   cpu: Record<string, number>
   work: DatabaseWork
+  /** What the calls had PostgreSQL run, the most frequent first. */
+  statements: StatementCost[]
   perSecond: number
   p50: number
   failures: number
@@ -34,11 +37,16 @@ export type ComparedPath = { path: string; rounds: Partial<Record<Side, Compared
 
 type Compared = { side: Side; system: MeasuredSystem; idle: Idle }
 /** What a system uses in one second without calls. */
-type Idle = { cpu: Record<string, number>; work: DatabaseWork }
+type Idle = {
+  cpu: Record<string, number>
+  work: DatabaseWork
+  ran: { statements: Statements; seconds: number }
+}
 
 const ROOT = join(__dirname, '../../..')
 const IDLE_SECONDS = 5
 const ROUND_SECONDS_MAX = 120
+const NOTHING: Idle = { cpu: {}, work: NO_WORK, ran: { statements: new Map(), seconds: 1 } }
 
 /** Calls each path of both checkouts by turns, so that a drift of the machine meets both. */
 export async function compare(
@@ -50,7 +58,7 @@ export async function compare(
   try {
     for (const [side, root] of rootsOf(options)) {
       progress(`${side}: starting ${root}`)
-      started.push({ side, system: await start(root, side, options), idle: { cpu: {}, work: NO_WORK } })
+      started.push({ side, system: await start(root, side, options), idle: NOTHING })
     }
     progress('at rest')
     for (const one of started) await idleWhile(one, () => rest(IDLE_SECONDS))
@@ -86,6 +94,7 @@ async function idleWhile<T>(one: Compared, meanwhile: () => Promise<T>): Promise
   await settled(system.adminUrl)
   const { pids } = system.local.ready
   const [at, cpu, work] = [performance.now(), cpuTimes(pids), await readWork(system.admin)]
+  const earlier = await readStatements(system.admin)
   const result = await meanwhile()
   const seconds = (performance.now() - at) / 1_000
   const later = cpuTimes(pids)
@@ -94,6 +103,7 @@ async function idleWhile<T>(one: Compared, meanwhile: () => Promise<T>): Promise
   one.idle = {
     cpu: Object.fromEntries(each),
     work: workBetween(work, await readWork(system.admin), perSecond),
+    ran: { statements: between(earlier, await readStatements(system.admin)), seconds },
   }
   return result
 }
@@ -139,7 +149,7 @@ async function roundOf(
   const { url, asks, finish } = await path.prepare(system, calls)
   await settled(system.adminUrl)
   const { pids } = system.local.ready
-  const work = await readWork(system.admin)
+  const [work, earlier] = [await readWork(system.admin), await readStatements(system.admin)]
   const startedAt = performance.now()
   const round = await measureRound({
     load: { url, clients, seconds: ROUND_SECONDS_MAX, expect: path.expect, next: () => asks.pop() },
@@ -154,9 +164,12 @@ async function roundOf(
   const { cpu, perSecond, p50 } = round.figures
   const anyway = (name: string) => ((idle.cpu[name] ?? 0) * seconds) / round.requests
   const counted = { calls: round.requests, seconds, idle: idle.work }
+  const later = await readWork(system.admin)
+  const statements = between(earlier, await readStatements(system.admin))
   return {
     cpu: Object.fromEntries(Object.keys(pids).map((name) => [name, (cpu[name] ?? 0) - anyway(name)])),
-    work: workBetween(work, await readWork(system.admin), counted),
+    work: workBetween(work, later, counted),
+    statements: perRequest({ statements, requests: round.requests, seconds }, idle.ran),
     perSecond,
     p50,
     failures: round.failures,
