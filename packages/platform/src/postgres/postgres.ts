@@ -3,6 +3,7 @@ import { Pool, types, type PoolClient } from 'pg'
 import { currentCall } from '../grpc/call-context'
 import { observe } from '../telemetry/metrics'
 import { SpanKind, withSpan } from '../telemetry/spans'
+import { preparingClient } from './prepare-repeated'
 
 export type { Pool, PoolClient } from 'pg'
 
@@ -44,6 +45,7 @@ type PoolOptions = {
 export function createPool(options: PoolOptions, onIdleError: (error: Error) => void): Pool {
   const { timeoutMs = 5_000 } = options
   const pool = new Pool({
+    Client: preparingClient(),
     connectionString: options.url,
     application_name: options.name,
     max: options.max,
