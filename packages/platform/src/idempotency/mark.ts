@@ -70,6 +70,22 @@ export async function answerMark(db: Db, operationId: string, response: Uint8Arr
   await db.query(answerMarksSql('$1', '$2', 'true'), [[operationId], response])
 }
 
+/**
+ * Stores the encoded answer of an operation in its mark, unless one is kept. Returns the kept one; undefined when there
+ * was none, and when the operation left no mark.
+ */
+export async function answerOnce(
+  db: Db,
+  operationId: string,
+  response: Uint8Array,
+): Promise<Uint8Array | undefined> {
+  // The last part sees the mark as it was before.
+  const text = `WITH answered AS (${answerMarksSql('ARRAY[$1]', '$2', 'true')})
+    SELECT response FROM idempotency WHERE operation_id = $1`
+  const { rows } = await db.query({ name: 'answer-once', text, values: [operationId, response] })
+  return rows[0]?.response ?? undefined
+}
+
 /** The answer of an operation; undefined when it left no mark, or is in flight. */
 export async function answerOf(db: Db, operationId: string): Promise<Uint8Array | undefined> {
   const { rows } = await db.query('SELECT response FROM idempotency WHERE operation_id = $1', [operationId])

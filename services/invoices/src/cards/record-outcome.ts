@@ -1,4 +1,4 @@
-import { answerMark, answerOf } from '@cofre/platform/idempotency/mark'
+import { answerOf, answerOnce } from '@cofre/platform/idempotency/mark'
 import type { Db } from '@cofre/platform/postgres/postgres'
 import { InvoiceCharge } from '@cofre/proto/invoices/v1/invoices'
 import { resolveOutcome, type CardOutcome, type Moment, type Resolved } from './rules/card-payment'
@@ -66,7 +66,7 @@ export async function recordOutcome(
     deps,
     tx,
     locked,
-    await readTransaction(tx, key),
+    locked.transactions.find(({ id: each }) => each === key.id) ?? (await readTransaction(tx, key)),
     moment.at,
   )
   const resolved = resolveOutcome(invoice, before, outcome, moment)
@@ -74,13 +74,24 @@ export async function recordOutcome(
   const saved = resolved ? await save(deps, tx, invoice, resolved, { ended, at: moment.at }) : invoice
   const answer = chargeOf(saved)
   const { operationId } = before
-  const kept = operationId && moment.isAnswered ? await answerOf(tx, operationId) : undefined
+  const kept = operationId && (await keepAnswer(tx, operationId, answer, { resolved, moment }))
   if (kept) return { transaction: before, answer: InvoiceCharge.decode(kept) }
-  if (operationId && resolved?.mark === 'answered') {
-    await answerMark(tx, operationId, InvoiceCharge.encode(answer).finish())
-  }
   if (operationId && resolved?.mark === 'freed') await freeMark(tx, operationId)
   return { transaction: resolved?.transaction ?? before, answer }
+}
+
+/** Keeps the answer of an attempt that has its outcome. Returns the one that was kept before, for a caller who waits. */
+async function keepAnswer(
+  tx: Db,
+  operationId: string,
+  answer: InvoiceCharge,
+  { resolved, moment }: { resolved: Resolved | undefined; moment: Moment },
+): Promise<Uint8Array | undefined> {
+  const kept =
+    resolved?.mark === 'answered'
+      ? await answerOnce(tx, operationId, InvoiceCharge.encode(answer).finish())
+      : moment.isAnswered && (await answerOf(tx, operationId))
+  return moment.isAnswered && kept ? kept : undefined
 }
 
 /** Gives an attempt to pay a draft the charge of its invoice, which is finalized unless another payment has done it. */

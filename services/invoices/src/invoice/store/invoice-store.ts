@@ -7,6 +7,7 @@ import type { Movement } from '../rules/movement'
 import { notified, type Decision } from '../rules/transition'
 import { AUTOMATIC_CHARGES, CHARGES, INVOICES, ITEMS, MOVEMENTS, TRANSACTIONS } from './invoice-columns'
 import { eventOf } from './invoice-message'
+import { savingOf } from './saving'
 import { UNREACHED } from './unreached-store'
 
 export type InvoiceKey = { sellerId: number; id: number }
@@ -129,24 +130,6 @@ export async function awaitsFinalizing(db: Db, id: number): Promise<boolean> {
   return rows.length > 0
 }
 
-const SAVE_INVOICE = `WITH saved AS (
-    UPDATE invoices t SET ${INVOICES.updated('r')} FROM json_populate_record(null::invoices, $1::json) r
-    WHERE t.id = $2 RETURNING t.id, t.seller_id, t.amount, t.updated_at),
-  made AS (
-    INSERT INTO invoice_charges AS c (seller_id, invoice_id, status, amount, created_at, updated_at)
-    SELECT seller_id, id, 'PENDING', amount, updated_at, updated_at FROM saved WHERE $3::invoice_charge_status = 'PENDING'
-    RETURNING c.*),
-  changed AS (
-    UPDATE invoice_charges c SET status = $3::invoice_charge_status, method = $4::movement_method,
-      updated_at = saved.updated_at
-    FROM saved
-    WHERE c.invoice_id = saved.id AND c.status <> 'CANCELLED' AND $3::invoice_charge_status <> 'PENDING'
-    RETURNING c.*),
-  moved AS (
-    INSERT INTO movements (${MOVEMENTS.inserted()})
-    SELECT ${MOVEMENTS.inserted('r')} FROM json_populate_recordset(null::movements, $5::json) r)
-  SELECT row_to_json(each) AS row FROM (SELECT * FROM made UNION ALL SELECT * FROM changed) AS each`
-
 /**
  * A step that follows each save of an invoice, in its transaction, and decides by the status. `added`: the movements of
  * the save, without their ids. Returns the invoice.
@@ -164,17 +147,9 @@ export async function saveLocked(
 ): Promise<WholeInvoice> {
   const isSale = event === 'invoice.paid' && decided.paymentLinkProductId !== null
   const invoice = isSale ? notified(decided, decided.updatedAt) : decided
-  const { rows } = await tx.query<{ row: Row }>({
-    name: 'save-invoice',
-    text: SAVE_INVOICE,
-    values: [
-      JSON.stringify(INVOICES.toRow(invoice)),
-      invoice.id,
-      charge ?? null,
-      method ?? null,
-      JSON.stringify(movements.map(MOVEMENTS.toRow)),
-    ],
-  })
+  const { rows } = await tx.query<{ row: Row }>(
+    savingOf({ invoice: INVOICES.toRow(invoice), charge, method, movements: movements.map(MOVEMENTS.toRow) }),
+  )
   let saved: WholeInvoice = { ...invoice, charge: rows[0] ? CHARGES.fromRow(rows[0].row) : invoice.charge }
   for (const follow of afterSave) saved = await follow(tx, saved, movements)
   if (!event) return saved

@@ -1,12 +1,17 @@
 import { freeMarksSql } from '@cofre/platform/idempotency/mark'
-import type { Row } from '@cofre/platform/postgres/columns'
+import { valueIn, type Row } from '@cofre/platform/postgres/columns'
 import { leaseDue, type Lease } from '@cofre/platform/postgres/lease'
+import { parameters } from '@cofre/platform/postgres/parameters'
 import type { Db, Pool } from '@cofre/platform/postgres/postgres'
 import type { Transaction, WholeInvoice } from '../rules/invoice'
 import { TRANSACTIONS } from './invoice-columns'
 
 /** An attempt to pay before it has an id. */
 export type NewTransaction = Omit<Transaction, 'id'>
+
+const insertedRow = parameters<Row>()
+const INSERT_TRANSACTION = `INSERT INTO invoice_transactions (${TRANSACTIONS.inserted()})
+  VALUES (${TRANSACTIONS.inserted(insertedRow.row((row) => row))}) RETURNING id`
 
 /** Saves a new attempt to pay an invoice that the caller has locked. Returns the invoice with it. */
 export async function insertTransaction(
@@ -16,18 +21,20 @@ export async function insertTransaction(
 ): Promise<{ invoice: WholeInvoice; transaction: Transaction }> {
   const { rows } = await tx.query<{ id: number }>({
     name: 'insert-transaction',
-    text: `INSERT INTO invoice_transactions (${TRANSACTIONS.inserted()})
-      SELECT ${TRANSACTIONS.inserted('r')} FROM json_populate_record(null::invoice_transactions, $1::json) r RETURNING id`,
-    values: [JSON.stringify(TRANSACTIONS.toRow({ ...draft, id: 0 }))],
+    text: INSERT_TRANSACTION,
+    values: insertedRow.valuesOf(TRANSACTIONS.toRow({ ...draft, id: 0 })),
   })
   const transaction = { ...draft, id: rows[0]?.id ?? 0 }
   return { invoice: { ...invoice, transactions: [...invoice.transactions, transaction] }, transaction }
 }
 
+const savedRow = parameters<Row>()
+const saved = savedRow.row((row) => row)
 const SAVE_TRANSACTION = `UPDATE invoice_transactions t
-  SET ${TRANSACTIONS.updated('r')}, asks = CASE WHEN r.ask_at IS NULL THEN 0 ELSE t.asks END,
-    compare_at = CASE WHEN r.status <> t.status THEN r.updated_at + interval '1 hour' ELSE t.compare_at END
-  FROM json_populate_record(null::invoice_transactions, $1::json) r WHERE t.id = $2 RETURNING row_to_json(t) AS row`
+  SET ${TRANSACTIONS.updated(saved)}, asks = CASE WHEN ${valueIn(saved, 'ask_at')}::timestamptz IS NULL THEN 0 ELSE t.asks END,
+    compare_at = CASE WHEN ${valueIn(saved, 'status')} <> t.status
+      THEN ${valueIn(saved, 'updated_at')}::timestamptz + interval '1 hour' ELSE t.compare_at END
+  WHERE t.id = ${valueIn(saved, 'id')} RETURNING row_to_json(t) AS row`
 
 /** Saves a changed attempt to pay an invoice that the caller has locked. Returns the invoice with it. */
 export async function saveTransaction(
@@ -38,11 +45,11 @@ export async function saveTransaction(
   const { rows } = await tx.query<{ row: Row }>({
     name: 'save-transaction',
     text: SAVE_TRANSACTION,
-    values: [JSON.stringify(TRANSACTIONS.toRow(transaction)), transaction.id],
+    values: savedRow.valuesOf(TRANSACTIONS.toRow(transaction)),
   })
   if (!rows[0]) throw new Error('a transaction of an invoice is gone')
-  const saved = TRANSACTIONS.fromRow(rows[0].row)
-  const transactions = invoice.transactions.map((each) => (each.id === saved.id ? saved : each))
+  const stored = TRANSACTIONS.fromRow(rows[0].row)
+  const transactions = invoice.transactions.map((each) => (each.id === stored.id ? stored : each))
   return { ...invoice, transactions }
 }
 
