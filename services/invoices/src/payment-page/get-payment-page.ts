@@ -59,7 +59,7 @@ async function hasPixAccount(
 ): Promise<boolean> {
   if (!settingsOf(acceptedMethods, 'PIX')) return false
   try {
-    return (await accounts.find(sellerId)) !== undefined
+    return await accounts.has(sellerId)
   } catch (err) {
     log.warn({ err, sellerId }, 'the Pix account of a seller could not be found')
     return true

@@ -6,7 +6,7 @@ const away = async () => ({ result: 'not_sent' }) as const
 /** A bank that never answers; no seller has an account there. */
 export const NO_BANK: BoletoDeps = {
   bank: { register: away, find: away, withdraw: away },
-  accounts: { find: async () => undefined },
+  accounts: { find: async () => undefined, has: async () => false },
   rules: {
     bankTimeoutMs: 1_000,
     resolveEveryMs: 250,

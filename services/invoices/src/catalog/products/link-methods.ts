@@ -30,7 +30,7 @@ async function isUsable(
   if (method === 'CREDIT_CARD') return true
   const { accounts } = method === 'PIX' ? pix : boletos
   try {
-    return (await accounts.find(sellerId)) !== undefined
+    return await accounts.has(sellerId)
   } catch (err) {
     log.warn({ err, sellerId }, 'the account of a seller at a bank could not be found')
     return true
