@@ -94,9 +94,9 @@ test('a letter carries the code as a picture and as text, until the charge is wi
   const { invoice, charge } = await issued()
   const send = async () => {
     await mail(both, invoice)
-    const { pool, log, slipOf: slips, pixOf, bookletOf } = both.deps
+    const { pool, log, slipOf: slips, pixOf, bookletOf, cardsOf } = both.deps
     const more = { baseUrl: 'https://pay.example.com', emailEveryMs: 10, emailRetryFirstMs: 30_000 }
-    await sendDue({ pool, log, slipOf: slips, pixOf, bookletOf, mailer: mailerTo(server), ...more })
+    await sendDue({ pool, log, slipOf: slips, pixOf, bookletOf, cardsOf, mailer: mailerTo(server), ...more })
     return server.mails.at(-1)!
   }
   const letter = await send()

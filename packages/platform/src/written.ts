@@ -1,4 +1,5 @@
 import { dayOf, TIME_ZONE } from './calendar-day'
+import { BRAND_NAMES } from './card/card-brand'
 
 /** The languages of messages to people who pay. */
 export type Language = 'pt-BR' | 'en'
@@ -28,6 +29,25 @@ export function dayIn(language: Language, day: string): string {
 /** The day of a moment (epoch milliseconds) in America/Sao_Paulo. */
 export function momentIn(language: Language, moment: number): string {
   return dayIn(language, dayOf(moment))
+}
+
+/** What a payer may read of a stored card. `brand`: of the contract, empty when none is known. */
+export type CardName = { brand: string; lastFour: string }
+
+/** A card by its brand and last four digits: Visa final 1111, Visa ending in 1111. */
+export function cardIn(language: Language, { brand, lastFour }: CardName): string {
+  const name = BRAND_NAMES[brand] ?? (language === 'en' ? 'card' : '')
+  return `${name} ${language === 'en' ? 'ending in' : 'final'} ${lastFour}`.trim()
+}
+
+const LISTS: Record<Language, Intl.ListFormat> = {
+  'pt-BR': new Intl.ListFormat('pt-BR'),
+  en: new Intl.ListFormat('en'),
+}
+
+/** Names as a sentence lists them: one, two e three. */
+export function listIn(language: Language, names: readonly string[]): string {
+  return LISTS[language].format(names)
 }
 
 /** Hours and minutes of a moment (epoch milliseconds) in America/Sao_Paulo. */

@@ -17,12 +17,15 @@ import type { Config } from './config'
 import { stopAutomaticCharge } from './dunning/automatic-charge-store'
 import { afterAttempt } from './dunning/follow-attempt'
 import { tryKeptCard } from './dunning/given-up-store'
+import { chargedCardsIn } from './dunning/next-charge'
+import { forgetCardNames } from './invoice/store/card-name-store'
 import type { IsAsked } from './invoice/store/draft-store'
 import type { AfterSave } from './invoice/store/invoice-store'
 import { endPermissionsOfCustomer } from './pix/automatic/permission-store'
 import { isAsked, withdrawOpenAsks } from './money/asks'
 import { splitMoney } from './money/split-money'
 import type { BookletOf } from './letters/booklet-paper'
+import type { CardsOf } from './letters/charged-cards'
 import type { SlipOf } from './letters/letter'
 import type { PixOf } from './letters/open-pix'
 import type { Mailer } from './letters/mailer/mailer'
@@ -72,6 +75,7 @@ export type Deps = Wiring & {
   slipOf: SlipOf
   pixOf: PixOf
   bookletOf: BookletOf
+  cardsOf: CardsOf
   authenticationServer: AuthenticationServer
   baseUrl: string
   /** Whether the billing clock may be moved. */
@@ -82,7 +86,7 @@ export type Deps = Wiring & {
 }
 
 /** The dependencies of sending e-mails. */
-export type EmailDeps = Pick<Deps, 'pool' | 'log' | 'slipOf' | 'pixOf' | 'bookletOf'> & {
+export type EmailDeps = Pick<Deps, 'pool' | 'log' | 'slipOf' | 'pixOf' | 'bookletOf' | 'cardsOf'> & {
   mailer: Mailer
   baseUrl: string
   emailEveryMs: number
@@ -105,7 +109,7 @@ export async function openDeps(config: Config, { pool, log, connect, eventLog }:
     log,
     mailer: mailerOf(config, log),
     orders: openOrders(connect(OrdersClient, ordersAddress), connect(IdempotencyClient, ordersAddress)),
-    cards: openCards(vault),
+    cards: openCards(vault, pool),
     networkTokens: openNetworkTokens(connect(NetworkTokensClient, config.networkTokenAddress)),
     authenticationServer: openAuthenticationServer(vault),
     rules: config,
@@ -116,6 +120,7 @@ export async function openDeps(config: Config, { pool, log, connect, eventLog }:
     slipOf: slipsIn(pool, boletos, pixOf),
     pixOf,
     bookletOf: bookletsIn(pool, boletos),
+    cardsOf: chargedCardsIn(pool),
     eventLog: await eventLog(config),
     billingClock: config.billingClock,
     billingEveryMs,
@@ -135,7 +140,7 @@ export function wired({ dunningDays }: Pick<PaymentRules, 'dunningDays'>): Wirin
     afterAttempt: (...attempt) => afterAttempt({ afterSave, dunningDays }, ...attempt),
     customerLeaves: {
       // In the order of payments, which lock the invoice, then the customer that keeps the card.
-      before: [holdCharged, discardKeptCard, forgetConsents],
+      before: [holdCharged, forgetCardNames, discardKeptCard, forgetConsents],
       // A recurring invoice that was being made for the customer exists by now.
       after: [cancelOfCustomer, endPermissionsOfCustomer, stopChargesOfCustomer, redirectEmails],
     },

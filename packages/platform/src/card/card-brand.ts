@@ -17,6 +17,18 @@ export const BRANDS = [
   'JCB',
 ] as const satisfies readonly Brand[]
 
+/** The brands as their cards spell them. */
+export const BRAND_NAMES: Readonly<Record<string, string>> = {
+  VISA: 'Visa',
+  MASTERCARD: 'Mastercard',
+  AMEX: 'Amex',
+  ELO: 'Elo',
+  HIPERCARD: 'Hipercard',
+  DINERS: 'Diners',
+  DISCOVER: 'Discover',
+  JCB: 'JCB',
+}
+
 /**
  * Issuer ranges by the first six digits. The order matters: Elo and Hipercard were given ranges inside those of Visa,
  * Discover, Diners and the Maestro numbers, so they come first. Elo publishes no list. Sources of its ranges:

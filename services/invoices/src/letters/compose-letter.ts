@@ -12,11 +12,11 @@ type Paper = Pick<LetterFacts, 'invoice' | 'kind' | 'language' | 'sellerName' | 
   transactionId: number | null
 }
 
-export type ComposeDeps = Pick<EmailDeps, 'pool' | 'baseUrl' | 'slipOf' | 'pixOf' | 'bookletOf'>
+export type ComposeDeps = Pick<EmailDeps, 'pool' | 'baseUrl' | 'slipOf' | 'pixOf' | 'bookletOf' | 'cardsOf'>
 
 /** Writes the letter of an invoice as it is at a moment (epoch milliseconds), with the asks that can be paid now. */
 export async function composeLetter(
-  { pool, baseUrl, slipOf, pixOf, bookletOf }: ComposeDeps,
+  { pool, baseUrl, slipOf, pixOf, bookletOf, cardsOf }: ComposeDeps,
   { transactionId, ...paper }: Paper,
   at: number,
 ): Promise<Letter> {
@@ -34,6 +34,7 @@ export async function composeLetter(
     slip: asksToPay(kind) && !isBooklet ? await slipOf(id) : undefined,
     pix: asksToPay(kind) && !isBooklet ? await pixOf(id) : undefined,
     waiting: await waitingMoney(pool, id),
+    cards: kind === 'DECLINED' || kind === 'RETRY_PLANNED' ? await cardsOf(invoice) : undefined,
     payments: kind === 'RECEIPT' ? await paidWays(pool, id) : [],
     attempted: invoice.transactions.find((each) => each.id === transactionId)?.amount ?? 0,
     at,

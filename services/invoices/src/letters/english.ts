@@ -1,4 +1,4 @@
-import { dayIn, moneyIn } from '@cofre/platform/written'
+import { cardIn, dayIn, moneyIn } from '@cofre/platform/written'
 import type { Words } from './words'
 
 export const ENGLISH: Words = {
@@ -40,14 +40,14 @@ export const ENGLISH: Words = {
   declined: {
     subject: ({ number }, from) => `Invoice ${number}${from}: your card could not be charged`,
     title: 'Your card could not be charged',
-    sentence: ({ number }, from) =>
-      `Invoice ${number}${from} could not be charged to your card on file. Please pay with another card, or in another way, using the link below.`,
+    sentence: ({ number }, from, { card = 'card on file' }) =>
+      `Invoice ${number}${from} could not be charged to your ${card}. Please pay with another card, or in another way, using the link below.`,
   },
   retry: {
     subject: ({ number }, from) => `Invoice ${number}${from}: your card was not charged, we will try again`,
     title: 'Your card was not charged',
-    sentence: ({ number }, from, on) =>
-      `The charge for invoice ${number}${from} did not go through. We will try again${on === undefined ? '' : ` on ${on}`}: you need not do anything. Or use the link below to pay now in another way, or to leave another card.`,
+    sentence: ({ number }, from, { card, next, on }) =>
+      `The charge for invoice ${number}${from}${card ? ` to your ${card}` : ''} did not go through. We will try again${on ? ` on ${on}` : ''}${next ? ` with ${next === card ? 'the same card' : `your ${next}`}` : ''}: you need not do anything. Or use the link below to pay now in another way, or to leave another card.`,
   },
   free: (on) => `Until ${on} there is no fine and no interest.`,
   whyDeclined: {
@@ -144,11 +144,12 @@ export const ENGLISH: Words = {
     label: 'Pix code to paste',
     picture: 'QR code of the Pix',
   },
-  paidBy: ({ method, installments }) => {
+  paidBy: ({ method, installments, card }) => {
     if (method !== 'CREDIT_CARD')
       return { PIX: 'Pix', BOLETO: 'Boleto', EXTERNAL: 'Paid to the shop itself' }[method]
-    if (installments === null) return 'Credit card'
-    return installments > 1 ? `Credit card, ${installments} installments` : 'Credit card, in full'
+    const by = card ? `Credit card (${cardIn('en', card)})` : 'Credit card'
+    if (installments === null) return by
+    return installments > 1 ? `${by}, ${installments} installments` : `${by}, in full`
   },
   discount: (lastDay) => `Discount until ${lastDay}`,
   more: (count) => (count === 1 ? 'and 1 more item' : `and ${count} more items`),

@@ -1,4 +1,4 @@
-import { momentIn } from '@cofre/platform/written'
+import { cardIn, momentIn, type CardName } from '@cofre/platform/written'
 import { addDays, dayOf, startOf, type CalendarDay } from '@cofre/platform/calendar-day'
 import { asksToPay, type AskingKind } from './queue/email'
 import type { Item, WholeInvoice } from '../invoice/rules/invoice'
@@ -10,7 +10,7 @@ import { declineReasonOf } from './decline-reason'
 import type { LetterFacts } from './letter'
 import { oneLine } from './plain-text'
 import { PORTUGUESE } from './portuguese'
-import type { Dueness, Of, Words } from './words'
+import type { Dueness, Of, Tried, Words } from './words'
 
 /** A label and its value. */
 export type Line = { label: string; value: string }
@@ -115,7 +115,7 @@ function requestOf({ kind, invoice, ...facts }: Request, words: Words, sellerNam
   return {
     subject: said.subject(of, from),
     title: said.title,
-    sentence: said.sentence(of, from, triedOn),
+    sentence: said.sentence(of, from, triedOf(facts.cards, triedOn, words)),
     amount: { label: invoice.paidAmount > 0 ? labels.left : labels.toPay, value: money(payableAmount) },
     facts: [
       { label: labels.invoice, value: of.number },
@@ -132,6 +132,11 @@ function requestOf({ kind, invoice, ...facts }: Request, words: Words, sellerNam
     ].join(' '),
     action: { label: labels.pay, url: paymentUrl, orOpen: words.orOpen },
   }
+}
+
+function triedOf(cards: LetterFacts['cards'], on: string | undefined, { language }: Words): Tried {
+  const nameOf = (card: CardName | undefined) => card && cardIn(language, card)
+  return { card: nameOf(cards?.tried), next: nameOf(cards?.next), on }
 }
 
 /** Days that a due date may move by, for holidays and a weekend. */

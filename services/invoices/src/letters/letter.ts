@@ -1,5 +1,6 @@
 import type { EmailKind, Language, RefundFacts } from './queue/email'
 import type { BookletPaper } from './booklet-paper'
+import type { ChargedCards } from './charged-cards'
 import type { WholeInvoice } from '../invoice/rules/invoice'
 import { qrPng } from '@cofre/platform/qr-code'
 import type { OpenPix } from './open-pix'
@@ -29,6 +30,8 @@ export type LetterFacts = {
   slip: Slip | undefined
   /** Undefined as a slip is. */
   pix: OpenPix | undefined
+  /** With DECLINED and RETRY_PLANNED. */
+  cards: ChargedCards | undefined
   /** With RECEIPT: how it was paid, each way once. */
   payments: readonly PaidWay[]
   /** With GIVEN_BACK: what the card was charged, cents. */

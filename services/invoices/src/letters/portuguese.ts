@@ -1,4 +1,4 @@
-import { dayIn, moneyIn } from '@cofre/platform/written'
+import { cardIn, dayIn, moneyIn } from '@cofre/platform/written'
 import type { Words } from './words'
 
 export const PORTUGUESE: Words = {
@@ -40,15 +40,15 @@ export const PORTUGUESE: Words = {
   declined: {
     subject: ({ number }, from) => `Fatura ${number}${from}: não conseguimos cobrar seu cartão`,
     title: 'Não conseguimos cobrar seu cartão',
-    sentence: ({ number }, from) =>
-      `O pagamento da fatura ${number}${from} com o cartão cadastrado não foi concluído. Pague com outro cartão, ou de outra forma, pelo link abaixo.`,
+    sentence: ({ number }, from, { card = 'cadastrado' }) =>
+      `O pagamento da fatura ${number}${from} com o cartão ${card} não foi concluído. Pague com outro cartão, ou de outra forma, pelo link abaixo.`,
   },
   retry: {
     subject: ({ number }, from) =>
       `Fatura ${number}${from}: a cobrança no cartão não foi concluída, vamos tentar de novo`,
     title: 'A cobrança no seu cartão não foi concluída',
-    sentence: ({ number }, from, on) =>
-      `A cobrança da fatura ${number}${from} não foi concluída. Vamos tentar de novo${on === undefined ? '' : ` em ${on}`}: você não precisa fazer nada. Se preferir, pague agora de outra forma ou deixe outro cartão, pelo link abaixo.`,
+    sentence: ({ number }, from, { card, next, on }) =>
+      `A cobrança da fatura ${number}${from}${card ? ` no cartão ${card}` : ''} não foi concluída. Vamos tentar de novo${on ? ` em ${on}` : ''}${next ? `, no ${next === card ? 'mesmo cartão' : `cartão ${next}`}` : ''}: você não precisa fazer nada. Se preferir, pague agora de outra forma ou deixe outro cartão, pelo link abaixo.`,
   },
   free: (on) => `Até ${on}, não há multa nem juros.`,
   whyDeclined: {
@@ -146,11 +146,12 @@ export const PORTUGUESE: Words = {
     label: 'Pix Copia e Cola',
     picture: 'QR Code do Pix',
   },
-  paidBy: ({ method, installments }) => {
+  paidBy: ({ method, installments, card }) => {
     if (method !== 'CREDIT_CARD')
       return { PIX: 'Pix', BOLETO: 'Boleto', EXTERNAL: 'Pago diretamente à loja' }[method]
-    if (installments === null) return 'Cartão de crédito'
-    return installments > 1 ? `Cartão de crédito, ${installments} parcelas` : 'Cartão de crédito, à vista'
+    const by = card ? `Cartão de crédito (${cardIn('pt-BR', card)})` : 'Cartão de crédito'
+    if (installments === null) return by
+    return installments > 1 ? `${by}, ${installments} parcelas` : `${by}, à vista`
   },
   discount: (lastDay) => `Desconto até ${lastDay}`,
   more: (count) => (count === 1 ? 'e mais 1 item' : `e mais ${count} itens`),

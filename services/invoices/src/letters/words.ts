@@ -12,6 +12,12 @@ export type Dueness = 'before' | 'today' | 'grace' | 'late'
 /** The facts of an invoice in a letter: its number, its due day, and the last day without a fine or interest. */
 export type Of = { number: string; due: string; lastDay: string }
 
+/**
+ * The card that was declined, the one that is charged next, and on which day. Undefined: not known; without a day it is
+ * being charged.
+ */
+export type Tried = { card: string | undefined; next: string | undefined; on: string | undefined }
+
 /** All texts of letters in one language. */
 export type Words = {
   language: Language
@@ -24,12 +30,15 @@ export type Words = {
     Dueness,
     { subject(of: Of, from: string): string; title: string; sentence(of: Of, from: string): string }
   >
-  declined: { subject(of: Of, from: string): string; title: string; sentence(of: Of, from: string): string }
+  declined: {
+    subject(of: Of, from: string): string
+    title: string
+    sentence(of: Of, from: string, tried: Tried): string
+  }
   retry: {
     subject(of: Of, from: string): string
     title: string
-    /** `on`: the day on which the card is charged again. Undefined: it is being charged. */
-    sentence(of: Of, from: string, on: string | undefined): string
+    sentence(of: Of, from: string, tried: Tried): string
   }
   /** `on`: the last day of a late invoice that costs neither fine nor interest. */
   free(on: string): string

@@ -25,9 +25,9 @@ afterAll(async () => {
 })
 
 async function send() {
-  const { pool, log, slipOf, pixOf, bookletOf } = boletos.deps
+  const { pool, log, slipOf, pixOf, bookletOf, cardsOf } = boletos.deps
   const more = { baseUrl: 'https://pay.example.com', emailEveryMs: 10, emailRetryFirstMs: 30_000 }
-  await sendDue({ pool, log, slipOf, pixOf, bookletOf, mailer: mailerTo(server), ...more })
+  await sendDue({ pool, log, slipOf, pixOf, bookletOf, cardsOf, mailer: mailerTo(server), ...more })
   return server.mails.splice(0)
 }
 

@@ -24,9 +24,9 @@ afterAll(async () => {
 
 /** Sends what is due. Returns the subject and the text of each letter. */
 async function letters(): Promise<{ subject: string; text: string }[]> {
-  const { pool, log, slipOf, pixOf, bookletOf } = on.boletos.deps
+  const { pool, log, slipOf, pixOf, bookletOf, cardsOf } = on.boletos.deps
   const more = { baseUrl: 'https://pay.example.com', emailEveryMs: 10, emailRetryFirstMs: 30_000 }
-  await sendDue({ pool, log, slipOf, pixOf, bookletOf, mailer: mailerTo(server), ...more })
+  await sendDue({ pool, log, slipOf, pixOf, bookletOf, cardsOf, mailer: mailerTo(server), ...more })
   return server.mails.splice(0).map(({ subject = '', text = '' }) => ({
     subject: subject.replaceAll('\u00a0', ' '),
     text: text.replaceAll('\u00a0', ' '),

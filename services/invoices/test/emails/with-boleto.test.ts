@@ -18,9 +18,11 @@ afterAll(async () => {
 })
 
 const send = async () => {
-  const { pool, log, slipOf, pixOf, bookletOf } = boletos.deps
+  const { pool, log, slipOf, pixOf, bookletOf, cardsOf } = boletos.deps
   const more = { baseUrl: 'https://pay.example.com', emailEveryMs: 10, emailRetryFirstMs: 30_000 }
-  expect(await sendDue({ pool, log, slipOf, pixOf, bookletOf, mailer: mailerTo(server), ...more })).toBe(1)
+  expect(
+    await sendDue({ pool, log, slipOf, pixOf, bookletOf, cardsOf, mailer: mailerTo(server), ...more }),
+  ).toBe(1)
   return server.mails.at(-1)
 }
 

@@ -173,7 +173,11 @@ test.each([
   ['BOLETO', null, 'Boleto', 'Boleto'],
   ['EXTERNAL', null, 'Pago diretamente à loja', 'Paid to the shop itself'],
 ] as const)('a receipt says how it was paid: %s, %s', (method, installments, portuguese, english) => {
-  const receipt = { kind: 'RECEIPT', invoice: PAID, payments: [{ method, installments }] } as const
+  const receipt = {
+    kind: 'RECEIPT',
+    invoice: PAID,
+    payments: [{ method, installments, card: null }],
+  } as const
   expect(textOf(receipt)).toContain(`Forma de pagamento: ${portuguese}`)
   expect(textOf({ ...receipt, language: 'en' })).toContain(`Paid with: ${english}`)
 })

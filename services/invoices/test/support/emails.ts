@@ -31,12 +31,13 @@ export async function startMailing(
   const server = await startMailServer()
   const mailer = mailerTo(server)
   const invoices = await startInvoices({ ...options, mailer })
-  const { pool, log, slipOf, pixOf, bookletOf } = invoices.deps
+  const { pool, log, slipOf, pixOf, bookletOf, cardsOf } = invoices.deps
   const baseUrl = 'https://pay.example.com'
   const emailDeps = {
     pool,
     log,
     slipOf,
+    cardsOf,
     pixOf,
     bookletOf,
     mailer,

@@ -77,6 +77,7 @@ export function factsWith(changes: Partial<LetterFacts> = {}): LetterFacts {
     waiting: 0,
     slip: undefined,
     pix: undefined,
+    cards: undefined,
     payments: [],
     attempted: 0,
     refund: null,

@@ -28,6 +28,7 @@ import { slipsIn } from '../../src/boletos/pdf/mailed-slip'
 import { bookletsIn } from '../../src/booklets/mailed-booklet'
 import { wired, type Deps, type PaymentRules } from '../../src/deps'
 import type { Mailer } from '../../src/letters/mailer/mailer'
+import { chargedCardsIn } from '../../src/dunning/next-charge'
 import { openCards } from '../../src/cards/cards'
 import { openNetworkTokens } from '../../src/cards/network-tokens'
 import { openOrders } from '../../src/cards/orders'
@@ -94,7 +95,7 @@ export async function startInvoices({
       await network.clientOf(IdempotencyClient, ordersAddress, 'invoices'),
     )
     const vault = await network.clientOf(VaultClient, vaultAddress, 'invoices')
-    const cards = openCards(vault)
+    const cards = openCards(vault, pool)
     const tokens = await network.clientOf(NetworkTokensClient, tokensAddress, 'invoices')
     const networkTokens = openNetworkTokens(tokens)
     const authenticationServer = openAuthenticationServer(vault)
@@ -112,6 +113,7 @@ export async function startInvoices({
       slipOf: slipsIn(pool, boletos, openPixIn(pool)),
       pixOf: openPixIn(pool),
       bookletOf: bookletsIn(pool, boletos),
+      cardsOf: chargedCardsIn(pool),
       authenticationServer,
       baseUrl: BASE_URL,
       billingClock,

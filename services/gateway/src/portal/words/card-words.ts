@@ -1,14 +1,6 @@
-/** The brands as their cards spell them. */
-export const BRANDS: Readonly<Record<string, string>> = {
-  VISA: 'Visa',
-  MASTERCARD: 'Mastercard',
-  AMEX: 'Amex',
-  ELO: 'Elo',
-  HIPERCARD: 'Hipercard',
-  DINERS: 'Diners',
-  DISCOVER: 'Discover',
-  JCB: 'JCB',
-}
+import { BRAND_NAMES as BRANDS } from '@cofre/platform/card/card-brand'
+
+export { BRANDS }
 
 /** "Visa •••• 1111". */
 export function cardWords(card: { brand: string; lastFour: string }): string {
