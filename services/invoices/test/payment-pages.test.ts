@@ -30,6 +30,7 @@ test('the page of an invoice has all of it, found by its public id only', async 
     windowClosed: false,
     waitingAmount: 0,
     hasKeptCard: false,
+    keptCards: [],
     mayKeepCard: false,
   })
   expect(page.invoice).toMatchObject({ status: InvoiceStatus.CLOSED, items: [{ quantity: 2 }], charge: {} })

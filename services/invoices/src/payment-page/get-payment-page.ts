@@ -1,3 +1,4 @@
+import type { Db } from '@cofre/platform/postgres/postgres'
 import type { GetPaymentPageRequest, PaymentPage } from '@cofre/proto/invoices/v1/pages'
 import { now } from '../clock/billing-clock'
 import { boletoMessage } from '../boletos/store/boleto-message'
@@ -7,7 +8,8 @@ import { pixMessage } from '../pix/store/pix-message'
 import { PIX_CHARGES } from '../pix/store/pix-store'
 import { automaticPix } from './automatic-pix'
 import type { Deps } from '../deps'
-import type { Invoice } from '../invoice/rules/invoice'
+import type { Invoice, WholeInvoice } from '../invoice/rules/invoice'
+import { cardNames } from '../invoice/store/card-name-store'
 import { toMessage } from '../invoice/store/invoice-message'
 import { lateChargesOf } from '../invoice/rules/late-charges'
 import { waitingMoney } from '../invoice/store/waiting-money-store'
@@ -16,6 +18,7 @@ import { isWindowClosed } from '../invoice/rules/payment-window'
 import { settingsOf } from '../methods/methods'
 import { cardPricesFor } from '../cards/card-price'
 import { mostInstallments } from '../cards/payment-terms'
+import { nextCharge } from '../dunning/next-charge'
 import { mayKeepCard, readChargedCards } from '../recurring/store/customer-cards-store'
 import { toMessage as themeMessage } from '../catalog/themes/theme-message'
 import { findTheme } from '../catalog/themes/theme-store'
@@ -24,14 +27,11 @@ export async function getPaymentPage(deps: Deps, { publicId }: GetPaymentPageReq
   const { pool, rules } = deps
   const invoice = await readPublicInvoice(pool, publicId)
   const [theme, boleto] = [await findTheme(pool, invoice.sellerId), await BOLETOS.latest(pool, invoice.id)]
-  const { sellerId, customer } = invoice
-  const charged = isOfItsCustomer(invoice)
-    ? await readChargedCards(pool, { sellerId, customerId: customer.id })
-    : []
   const latest = await PIX_CHARGES.latest(pool, invoice.id)
   const pix = latest && (await withPermission(pool, latest))
   const at = now()
   const { payableAmount: payable } = lateChargesOf(invoice, at)
+  const waitingAmount = await waitingMoney(pool, invoice.id)
   const most = mostInstallments(rules, invoice, payable)
   return {
     cardPrices: await cardPricesFor(pool, rules, invoice, { payable, most }),
@@ -41,9 +41,32 @@ export async function getPaymentPage(deps: Deps, { publicId }: GetPaymentPageReq
     boleto: boleto && boletoMessage(boleto),
     pix: pix && pixMessage(pix, at),
     ...(await automaticPix(pool, invoice, pix !== latest)),
-    hasKeptCard: charged.length > 0,
+    ...(await storedCards(pool, invoice, at)),
     mayKeepCard: invoice.automaticCharge !== null && (await mayKeepCard(pool, invoice)),
-    waitingAmount: await waitingMoney(pool, invoice.id),
+    waitingAmount,
+  }
+}
+
+type StoredCards = Pick<PaymentPage, 'hasKeptCard' | 'keptCards' | 'nextCharge' | 'triedCard'>
+
+/** What the page says of the stored cards of the invoice's customer at a moment (epoch milliseconds). */
+async function storedCards(db: Db, invoice: WholeInvoice, at: number): Promise<StoredCards> {
+  const none = { hasKeptCard: false, keptCards: [], nextCharge: undefined, triedCard: undefined }
+  if (!isOfItsCustomer(invoice)) return none
+  const { sellerId, customer, transactions } = invoice
+  const charged = await readChargedCards(db, { sellerId, customerId: customer.id })
+  const keptCards = await cardNames(
+    db,
+    charged.map(({ cardId }) => cardId),
+  )
+  const next = await nextCharge(db, invoice)
+  const latest = transactions.findLast(({ type }) => type === 'CREDIT_CARD')
+  const [triedCard] = await cardNames(db, [latest?.cardId ?? latest?.keepCardId ?? []].flat())
+  return {
+    hasKeptCard: charged.length > 0,
+    keptCards: keptCards.length === charged.length ? keptCards : [],
+    nextCharge: next && { at: Math.max(next.at, at), card: next.card, retry: next.isRetry },
+    triedCard,
   }
 }
 

@@ -145,7 +145,7 @@ function keepPages() {
   const removeKeptCards = async ({ publicId }: GetPaymentPageRequest) => {
     const page = pages.get(publicId)
     if (!page) throw notFound()
-    pages.set(publicId, { ...page, hasKeptCard: false })
+    pages.set(publicId, { ...page, hasKeptCard: false, keptCards: [] })
     return {}
   }
   const invoice = (publicId: string) => pages.get(publicId)?.invoice

@@ -1,3 +1,4 @@
+import { listIn } from '@cofre/platform/written'
 import { DeclineAdvice } from '@cofre/proto/orders/v1/orders'
 import type { PixEvery, Words } from './words'
 
@@ -19,6 +20,7 @@ export const ENGLISH: Words = {
     billedTo: 'Billed to',
     dueDate: 'Due date',
     paidOn: 'Paid on',
+    card: 'Card',
     items: 'Items',
     subtotal: 'Subtotal',
     fine: 'Fine',
@@ -150,12 +152,19 @@ export const ENGLISH: Words = {
     }),
   },
   keptCard: {
-    text: 'A card of yours is saved here for automatic charges.',
+    text: (cards) =>
+      cards.length === 0
+        ? 'A card of yours is saved here for automatic charges.'
+        : `Saved here for automatic charges: your ${listIn('en', cards)}.`,
     remove: 'Remove saved card',
   },
+  nextCharge: (on, card) =>
+    `We will charge your ${card ?? 'saved card'} on ${on}. There is no need to pay now.`,
   declined: {
     title: 'Payment not approved',
-    nothingCharged: 'You were not charged.',
+    nothingCharged: (card) => (card ? `Your ${card} was not charged.` : 'You were not charged.'),
+    retry: (on, card, next) =>
+      `We will try again on ${on}${next ? ` with ${next === card ? 'the same card' : `your ${next}`}` : ''}: you need not do anything. Or pay now with another card.`,
     advice: {
       [DeclineAdvice.UNSPECIFIED]: 'Try another card or pay another way.',
       [DeclineAdvice.TRY_LATER]:

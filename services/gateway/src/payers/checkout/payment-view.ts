@@ -1,3 +1,4 @@
+import { cardIn, momentIn, type CardName } from '@cofre/platform/written'
 import { InvoiceTransactionStatus } from '@cofre/proto/invoices/v1/invoices'
 import type { PaymentPage } from '@cofre/proto/invoices/v1/pages'
 import { DeclineAdvice } from '@cofre/proto/orders/v1/orders'
@@ -19,7 +20,8 @@ export function viewOf(page: PaymentPage, words: Words, places: Places) {
     waiting: isWaiting(state),
     summary: summaryOf({ ...page, invoice }, state, words),
     ended: isZero ? { mood: 'done', ...words.nothingToPay } : endOf(state, words),
-    hasKeptCard: page.hasKeptCard,
+    kept: page.hasKeptCard ? words.keptCard.text(keptCardsOf(page, words)) : '',
+    nextCharge: canPay && !declined?.isRetry ? nextChargeOf(page, words) : '',
     successUrl: /^https?:\/\//.test(invoice.successUrl) ? invoice.successUrl : '',
     alert: canPay ? (declined ?? refusalOf(page, words)) : undefined,
     isDeclined: canPay && declined !== undefined,
@@ -30,6 +32,11 @@ export function viewOf(page: PaymentPage, words: Words, places: Places) {
       return { method, name, path, icon, label: words.methods[method], view: partOf(page, words, places) }
     }),
   }
+}
+
+/** The stored cards that are charged automatically, as people call them. */
+export function keptCardsOf({ keptCards }: PaymentPage, { language }: Words): string[] {
+  return keptCards.map((card) => cardIn(language, card))
 }
 
 export type PaymentView = ReturnType<typeof viewOf>
@@ -46,13 +53,31 @@ function endOf(state: PageState, words: Words): (Said & { mood: string }) | unde
   return state === 'CONFIRMING' ? { mood: 'waiting', ...words.confirming } : undefined
 }
 
-/** Returns the decline of the last card, unless the payer has begun to pay otherwise since. */
-function declineOf(page: PaymentPage, { declined }: Words): Said | undefined {
+/** What a page says of a stored card that is to be charged; empty where none is. */
+function nextChargeOf({ nextCharge: next, waitingAmount }: PaymentPage, words: Words): string {
+  if (!next || waitingAmount > 0) return ''
+  return words.nextCharge(momentIn(words.language, next.at), nameOf(next.card, words))
+}
+
+function nameOf(card: CardName | undefined, { language }: Words): string | undefined {
+  return card && cardIn(language, card)
+}
+
+/**
+ * Returns the decline of the last card, unless the payer has begun to pay otherwise since. `isRetry`: it says when a
+ * stored card is charged again.
+ */
+function declineOf(page: PaymentPage, words: Words): (Said & { isRetry: boolean }) | undefined {
+  const { declined, language } = words
   const last = latestCardTry(page.invoice)
   const begunAt = asksOf(page)[0]?.createdAt ?? 0
   if (last?.status !== InvoiceTransactionStatus.FAILED || last.createdAt < begunAt) return undefined
   const advice = declined.advice[last.decline?.advice ?? DeclineAdvice.UNSPECIFIED]
-  return { title: declined.title, text: `${declined.nothingCharged} ${advice}` }
+  const next = page.nextCharge?.retry && page.waitingAmount === 0 ? page.nextCharge : undefined
+  const card = nameOf(page.triedCard, words)
+  const rest = next ? declined.retry(momentIn(language, next.at), card, nameOf(next.card, words)) : advice
+  const text = `${declined.nothingCharged(card)} ${rest}`
+  return { title: declined.title, text, isRetry: next !== undefined }
 }
 
 function refusalOf(page: PaymentPage, words: Words): Said | undefined {

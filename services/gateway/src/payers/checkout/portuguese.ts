@@ -1,3 +1,4 @@
+import { listIn } from '@cofre/platform/written'
 import { DeclineAdvice } from '@cofre/proto/orders/v1/orders'
 import type { PixEvery, Words } from './words'
 
@@ -19,6 +20,7 @@ export const PORTUGUESE: Words = {
     billedTo: 'Para',
     dueDate: 'Vencimento',
     paidOn: 'Pago em',
+    card: 'Cartão',
     items: 'Itens',
     subtotal: 'Subtotal',
     fine: 'Multa',
@@ -151,12 +153,19 @@ export const PORTUGUESE: Words = {
     }),
   },
   keptCard: {
-    text: 'Você tem um cartão salvo para cobranças automáticas.',
+    text: (cards) =>
+      cards.length === 0
+        ? 'Você tem um cartão salvo para cobranças automáticas.'
+        : `Salvo para cobranças automáticas: ${listIn('pt-BR', cards)}.`,
     remove: 'Remover cartão salvo',
   },
+  nextCharge: (on, card) =>
+    `Vamos cobrar esta fatura no cartão ${card ?? 'salvo'} em ${on}. Não é preciso pagar agora.`,
   declined: {
     title: 'Pagamento não aprovado',
-    nothingCharged: 'Nada foi cobrado.',
+    nothingCharged: (card) => (card ? `Nada foi cobrado no cartão ${card}.` : 'Nada foi cobrado.'),
+    retry: (on, card, next) =>
+      `Vamos tentar de novo em ${on}${next ? `, no ${next === card ? 'mesmo cartão' : `cartão ${next}`}` : ''}: você não precisa fazer nada. Se preferir, pague agora com outro cartão.`,
     advice: {
       [DeclineAdvice.UNSPECIFIED]: 'Tente com outro cartão ou de outra forma.',
       [DeclineAdvice.TRY_LATER]:

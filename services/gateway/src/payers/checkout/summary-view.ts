@@ -1,6 +1,7 @@
-import { clockIn, momentIn, moneyIn } from '@cofre/platform/written'
-import type { Invoice } from '@cofre/proto/invoices/v1/invoices'
-import type { PageState } from './page-state'
+import { cardIn, clockIn, momentIn, moneyIn } from '@cofre/platform/written'
+import { InvoiceTransactionStatus, type Invoice } from '@cofre/proto/invoices/v1/invoices'
+import type { PaymentPage } from '@cofre/proto/invoices/v1/pages'
+import { latestCardTry, type PageState } from './page-state'
 import type { Words } from './words'
 
 type Line = { label: string; value: string }
@@ -8,12 +9,10 @@ type Line = { label: string; value: string }
 /** The number of items that are visible at first; the rest unfold. */
 const ITEMS_SHOWN = 4
 
+type Page = { invoice: Invoice } & Pick<PaymentPage, 'waitingAmount' | 'triedCard'>
+
 /** The amount of an invoice, and its items. */
-export function summaryOf(
-  { invoice, waitingAmount }: { invoice: Invoice; waitingAmount: number },
-  state: PageState,
-  words: Words,
-) {
+export function summaryOf({ invoice, waitingAmount, triedCard }: Page, state: PageState, words: Words) {
   const { language } = words
   const isPaid = state === 'PAID'
   const amount = isPaid ? invoice.paidAmount : payableOf(invoice, state)
@@ -21,7 +20,7 @@ export function summaryOf(
   return {
     label: labelOf(invoice, state, words),
     amount: moneyIn(language, amount),
-    facts: isPaid ? paidFacts(invoice, words) : openFacts(invoice, words),
+    facts: isPaid ? paidFacts(invoice, triedCard, words) : openFacts(invoice, words),
     pastDue: invoice.pastDue && !isPaid ? words.labels.pastDue : '',
     waits: isPaid || waitingAmount === 0 ? '' : words.waits(moneyIn(language, waitingAmount)),
     items: items.slice(0, ITEMS_SHOWN),
@@ -52,11 +51,13 @@ function openFacts({ customer, dueDate, invoiceNumber }: Invoice, { labels, lang
   ]
 }
 
-function paidFacts(invoice: Invoice, { labels, language, moment }: Words): Line[] {
+function paidFacts(invoice: Invoice, card: Page['triedCard'], { labels, language, moment }: Words): Line[] {
   const { customer, invoiceNumber, paymentDate = invoice.updatedAt } = invoice
+  const hasPaid = latestCardTry(invoice)?.status === InvoiceTransactionStatus.SUCCEEDED
   return [
     { label: labels.invoice, value: invoiceNumber },
     ...named(labels.billedTo, customer?.name ?? ''),
+    ...named(labels.card, card && hasPaid ? cardIn(language, card) : ''),
     { label: labels.paidOn, value: moment(momentIn(language, paymentDate), clockIn(paymentDate)) },
   ]
 }

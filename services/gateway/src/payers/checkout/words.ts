@@ -33,6 +33,7 @@ export type Words = {
     billedTo: string
     dueDate: string
     paidOn: string
+    card: string
     items: string
     subtotal: string
     fine: string
@@ -143,8 +144,20 @@ export type Words = {
     /** Too many purchases of one person wait for their payment. */
     waiting(minutes: number): Said
   }
-  keptCard: { text: string; remove: string }
-  declined: { title: string; nothingCharged: string; advice: Record<DeclineAdvice, string> }
+  /** Cards that are charged automatically. `cards`: as people call them; empty when they are not known. */
+  keptCard: {
+    text(cards: readonly string[]): string
+    remove: string
+  }
+  /** A stored card will be charged on a day. `card` undefined: its name is not known. */
+  nextCharge(on: string, card: string | undefined): string
+  declined: {
+    title: string
+    nothingCharged(card: string | undefined): string
+    /** A stored card is charged next on a day: `next`, or the same `card` again. */
+    retry(on: string, card: string | undefined, next: string | undefined): string
+    advice: Record<DeclineAdvice, string>
+  }
   confirming: Said
   refresh: string
   paid: Said
