@@ -250,18 +250,3 @@ describe('declined cards', () => {
     expect((await pay(open())).status).toBe(429)
   })
 })
-
-test.each([
-  ['can be paid', InvoiceStatus.CLOSED],
-  ['is paid', InvoiceStatus.PAID],
-])('the payer of an invoice that %s removes the saved card from its page', async (_what, status) => {
-  const { browser, path } = open({ status }, { hasKeptCard: true })
-  const { text } = await browser.get(path)
-  expect(readable(text)).toContain('Você tem um cartão salvo para cobranças automáticas.')
-  const form = text.slice(text.indexOf(`${path}/remove-card`))
-  const stranger = await openBrowser(system.url).post(`${path}/remove-card`, hiddenFields(form))
-  expect(stranger.status).toBe(403)
-  const answer = await browser.post(`${path}/remove-card`, hiddenFields(form))
-  expect([answer.status, answer.location]).toEqual([303, path])
-  expect(readable((await browser.get(path)).text)).not.toContain('cartão salvo')
-})

@@ -4,7 +4,7 @@ import {
   InvoiceTransactionStatus,
   PaymentMethod,
 } from '@cofre/proto/invoices/v1/invoices'
-import { openBrowser, readable } from '../portal/browser'
+import { hiddenFields, openBrowser, readable } from '../portal/browser'
 import { startCheckout, type CheckoutSystem } from './checkout-system'
 
 let system: CheckoutSystem
@@ -83,4 +83,51 @@ test('a paid invoice names the stored card that paid it, and no card that only t
     'Card Visa ending in 1111',
   )
   expect(await pageIn('en', { ...paid, ...tried(FAILED) }, { triedCard: VISA })).not.toContain('Visa')
+})
+
+test.each([
+  ['can be paid', InvoiceStatus.CLOSED],
+  ['is paid', InvoiceStatus.PAID],
+])(
+  'the payer of an invoice that %s is asked, removes the stored card, and is told which',
+  async (_what, status) => {
+    const { browser, path } = open({ status }, { hasKeptCard: true, keptCards: [VISA] })
+    const remove = `${path}/remove-card`
+    const { text } = await browser.get(path)
+    expect(readable(text)).toContain('Salvo para cobranças automáticas: Visa final 1111.')
+    expect(text).toContain(`href="${remove}"`)
+    const asked = await browser.get(remove)
+    for (const part of [
+      'Não vamos mais fazer cobranças automáticas no cartão Visa final 1111.',
+      'Sim, remover',
+    ]) {
+      expect(readable(asked.text)).toContain(part)
+    }
+    expect(readable((await browser.get(path)).text)).toContain('Visa final 1111')
+    const stranger = await openBrowser(system.url).post(remove, hiddenFields(asked.text))
+    expect(stranger.status).toBe(403)
+    const { text: told, ...answer } = await browser.post(remove, hiddenFields(asked.text))
+    expect(answer.status).toBe(200)
+    for (const part of [
+      'Cartão salvo removido',
+      'Não faremos mais cobranças automáticas no cartão Visa final 1111.',
+      'Suas próximas faturas vão chegar por e-mail',
+      status === InvoiceStatus.PAID ? 'Voltar para a fatura' : 'Pagar esta fatura',
+    ]) {
+      expect(readable(told)).toContain(part)
+    }
+    expect(readable((await browser.get(path)).text)).not.toMatch(/Visa|cartão salvo/i)
+    for (const again of [await browser.get(remove), await browser.post(remove, hiddenFields(asked.text))]) {
+      expect([again.status, again.location]).toEqual([303, path])
+    }
+  },
+)
+
+test('stored cards are removed together; a payer without an e-mail address asks for the links', async () => {
+  const customer = { id: 5, name: 'Ana', document: '12345678909', email: '' }
+  const cards = { hasKeptCard: true, keptCards: [VISA, { brand: '', lastFour: '0004' }] }
+  const { browser, path } = open({ customer }, cards)
+  const { text } = await browser.get(`${path}/remove-card?lang=en`)
+  expect(readable(text)).toContain('your Visa ending in 1111 and card ending in 0004')
+  expect(readable(text)).toContain('Ask the seller for the links of your next invoices')
 })

@@ -12,7 +12,7 @@ import { plainHeaders } from './page-headers'
 import { isPayable, stateOf } from './page-state'
 import { faultOfPayer } from './payer-back'
 import { payByCard } from './pay-by-card'
-import { removeKeptCard } from './remove-card'
+import { askToRemove, removeKeptCard } from './remove-card'
 import { logosOf } from '../logos/show-logo'
 import { createShow, VIEWS_DIR } from './show-page'
 import { createVisits } from './visits'
@@ -89,6 +89,7 @@ export function checkoutRoutes(checkout: Checkout): Router {
   for (const method of METHODS) {
     router.post(`/:publicId/${PARTS[method].path}`, form, guardForm(checkout), TAKES[method](checkout))
   }
+  router.get('/:publicId/remove-card', askToRemove(checkout))
   router.post('/:publicId/remove-card', form, guardForm(checkout), removeKeptCard(checkout))
   router.use(() => {
     throw notFoundFault()

@@ -10,6 +10,9 @@ const EVERY: Record<PixEvery, string> = {
   YEARLY: 'a year',
 }
 
+const yours = (cards: readonly string[]) =>
+  cards.length === 0 ? 'your saved card' : `your ${listIn('en', cards)}`
+
 export const ENGLISH: Words = {
   language: 'en',
   otherLanguage: { language: 'pt-BR', name: 'Português' },
@@ -157,6 +160,20 @@ export const ENGLISH: Words = {
         ? 'A card of yours is saved here for automatic charges.'
         : `Saved here for automatic charges: your ${listIn('en', cards)}.`,
     remove: 'Remove saved card',
+    ask: {
+      title: 'Remove your saved card?',
+      text: (cards) => `We will no longer charge ${yours(cards)} automatically.`,
+      yes: 'Yes, remove it',
+      no: 'No, keep it',
+    },
+    removed: {
+      title: 'Saved card removed',
+      text: (cards) => `We will not charge ${yours(cards)} automatically any more.`,
+      pay: 'Pay this invoice',
+      back: 'Back to the invoice',
+    },
+    mailed: 'Your next invoices will come by e-mail, each with a link to pay it.',
+    notMailed: 'Ask the seller for the links of your next invoices: we have no e-mail address of yours.',
   },
   nextCharge: (on, card) =>
     `We will charge your ${card ?? 'saved card'} on ${on}. There is no need to pay now.`,

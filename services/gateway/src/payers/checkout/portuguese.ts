@@ -10,6 +10,11 @@ const EVERY: Record<PixEvery, string> = {
   YEARLY: 'por ano',
 }
 
+const onYours = (cards: readonly string[]) =>
+  cards.length === 0
+    ? 'no cartão salvo'
+    : `${cards.length === 1 ? 'no cartão' : 'nos cartões'} ${listIn('pt-BR', cards)}`
+
 export const PORTUGUESE: Words = {
   language: 'pt-BR',
   otherLanguage: { language: 'en', name: 'English' },
@@ -158,6 +163,20 @@ export const PORTUGUESE: Words = {
         ? 'Você tem um cartão salvo para cobranças automáticas.'
         : `Salvo para cobranças automáticas: ${listIn('pt-BR', cards)}.`,
     remove: 'Remover cartão salvo',
+    ask: {
+      title: 'Remover o cartão salvo?',
+      text: (cards) => `Não vamos mais fazer cobranças automáticas ${onYours(cards)}.`,
+      yes: 'Sim, remover',
+      no: 'Não, manter',
+    },
+    removed: {
+      title: 'Cartão salvo removido',
+      text: (cards) => `Não faremos mais cobranças automáticas ${onYours(cards)}.`,
+      pay: 'Pagar esta fatura',
+      back: 'Voltar para a fatura',
+    },
+    mailed: 'Suas próximas faturas vão chegar por e-mail, cada uma com o link para pagar.',
+    notMailed: 'Peça à loja os links das próximas faturas: não temos um e-mail seu.',
   },
   nextCharge: (on, card) =>
     `Vamos cobrar esta fatura no cartão ${card ?? 'salvo'} em ${on}. Não é preciso pagar agora.`,

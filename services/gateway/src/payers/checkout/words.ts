@@ -148,6 +148,13 @@ export type Words = {
   keptCard: {
     text(cards: readonly string[]): string
     remove: string
+    /** Shown before they are removed. */
+    ask: { title: string; text(cards: readonly string[]): string; yes: string; no: string }
+    /** Shown once they are removed. */
+    removed: { title: string; text(cards: readonly string[]): string; pay: string; back: string }
+    /** How invoices come from then on, with an e-mail address of their payer and without. */
+    mailed: string
+    notMailed: string
   }
   /** A stored card will be charged on a day. `card` undefined: its name is not known. */
   nextCharge(on: string, card: string | undefined): string
