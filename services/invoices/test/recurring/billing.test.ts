@@ -1,7 +1,8 @@
 import { InvoiceStatus } from '@cofre/proto/invoices/v1/invoices'
 import { CollectionMethod, InvoiceTerms, RecurringInvoiceStatus } from '@cofre/proto/invoices/v1/recurring'
 import { billCycles } from '../../src/recurring/billing/bill-cycles'
-import { startOf } from '@cofre/platform/calendar-day'
+import { endOf, startOf } from '@cofre/platform/calendar-day'
+import { setClock } from '../support/dunning'
 import { ANA } from '../support/customers'
 import { get, latestCharge, newShop, type Shop } from '../support/invoices'
 import { PAN } from '../support/payments'
@@ -24,6 +25,26 @@ beforeEach(async () => {
   shop = await newShop(invoices)
 })
 afterEach(() => invoices.stop())
+
+test('an invoice that is due on its cycle day costs neither fine nor interest on that day', async () => {
+  const fine = { percentageBps: 200, startsAfterDays: 1 }
+  const interest = { monthlyPercentageBps: 100, startsAfterDays: 1 }
+  const terms = InvoiceTerms.fromPartial({ fine, interest })
+  const monday = { billingCycleStartDate: startOf('2055-02-01'), daysUntilDue: 0 }
+  const recurring = await createRecurring(invoices, recurringFor(shop, { ...monday, terms }))
+  await billAll(billCycles(invoices.deps), startOf('2055-02-01'))
+  const [entry] = await cycleInvoices(invoices, recurring)
+  const payableAt = async (at: number) => {
+    setClock(at)
+    return (await get(invoices, { sellerId: shop.sellerId, id: entry?.id ?? 0 })).payableAmount
+  }
+  try {
+    expect(await payableAt(endOf('2055-02-01') - 60_000)).toBe(9_980)
+    expect(await payableAt(startOf('2055-02-02') + 60_000)).toBe(9_980 + 200 + 3)
+  } finally {
+    setClock(Date.now())
+  }
+})
 
 test('a cycle is billed on its day: a finalized invoice with its charge, number, e-mail and events', async () => {
   const discounts = [{ daysBeforeDueDate: 3, percentageBps: 500 }]

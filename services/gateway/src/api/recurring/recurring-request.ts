@@ -8,12 +8,10 @@ import { dueDate, id, itemSchema, MAX_TOTAL, termsFields, totalOf } from '../inv
 /** How a recurring invoice or a booklet is billed and collected. */
 export const billingFields = {
   customerId: id(),
-  daysUntilDue: z
-    .int()
-    .min(0)
-    .max(365)
-    .default(0)
-    .meta({ description: 'The number of days from the cycle day to the due date of its invoice.' }),
+  daysUntilDue: z.int().min(0).max(365).default(0).meta({
+    description:
+      'The number of days from the cycle day to the due date of its invoice. With 0 it is due on the cycle day: that day costs neither fine nor interest, which begin on the day after it at the earliest.',
+  }),
   billingFrequency: billingFrequency.schema,
   collectionMethod: collectionMethod.schema,
   orderReference: line().optional().meta({ description: 'Your own reference. You can list invoices by it.' }),
