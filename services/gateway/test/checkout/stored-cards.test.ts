@@ -111,7 +111,7 @@ test.each([
     for (const part of [
       'Cartão salvo removido',
       'Não faremos mais cobranças automáticas no cartão Visa final 1111.',
-      'Suas próximas faturas vão chegar por e-mail',
+      'Suas próximas faturas vão chegar por e\u2011mail',
       status === InvoiceStatus.PAID ? 'Voltar para a fatura' : 'Pagar esta fatura',
     ]) {
       expect(readable(told)).toContain(part)

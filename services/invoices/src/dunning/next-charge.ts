@@ -11,7 +11,7 @@ export type NextCharge = { at: number; card: CardName | undefined; isRetry: bool
 
 /** When a stored card is charged for an invoice next, if things stay as they are. Undefined: none is. */
 export async function nextCharge(db: Db, invoice: WholeInvoice): Promise<NextCharge | undefined> {
-  const dunning = await readDunning(db, invoice)
+  const dunning = invoice.automaticCharge ? await readDunning(db, invoice) : undefined
   const next = dunning && nextOf(invoice, dunning)
   if (!next) return undefined
   const latest = invoice.transactions.findLast(({ type }) => type === 'CREDIT_CARD')

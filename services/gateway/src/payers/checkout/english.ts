@@ -172,7 +172,7 @@ export const ENGLISH: Words = {
       pay: 'Pay this invoice',
       back: 'Back to the invoice',
     },
-    mailed: 'Your next invoices will come by e-mail, each with a link to pay it.',
+    mailed: 'Your next invoices will come by e\u2011mail, each with a link to pay it.',
     notMailed: 'Ask the seller for the links of your next invoices: we have no e-mail address of yours.',
   },
   nextCharge: (on, card) =>

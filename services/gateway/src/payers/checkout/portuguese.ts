@@ -175,7 +175,7 @@ export const PORTUGUESE: Words = {
       pay: 'Pagar esta fatura',
       back: 'Voltar para a fatura',
     },
-    mailed: 'Suas próximas faturas vão chegar por e-mail, cada uma com o link para pagar.',
+    mailed: 'Suas próximas faturas vão chegar por e\u2011mail, cada uma com o link para pagar.',
     notMailed: 'Peça à loja os links das próximas faturas: não temos um e-mail seu.',
   },
   nextCharge: (on, card) =>
