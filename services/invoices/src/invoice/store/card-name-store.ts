@@ -6,8 +6,10 @@ import type { CustomerKey } from '../../catalog/customers/customer'
 export async function noteCardName(db: Db, cardId: number, { brand, lastFour }: CardName): Promise<void> {
   await db.query({
     name: 'note-card-name',
-    text: `INSERT INTO card_names AS n (card_id, brand, last_four) VALUES ($1, $2, $3)
-      ON CONFLICT (card_id) DO UPDATE SET brand = $2, last_four = $3 WHERE (n.brand, n.last_four) <> ($2, $3)`,
+    // A name that is noted already is only read: the conflict alone would lock its row, and cost a flush of the log.
+    text: `INSERT INTO card_names (card_id, brand, last_four) SELECT $1::bigint, $2::text, $3::text
+      WHERE NOT EXISTS (SELECT FROM card_names WHERE card_id = $1 AND (brand, last_four) = ($2, $3))
+      ON CONFLICT (card_id) DO UPDATE SET brand = $2, last_four = $3`,
     values: [cardId, brand, lastFour],
   })
 }
