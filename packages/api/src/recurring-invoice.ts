@@ -52,6 +52,13 @@ export const recurringEntrySchema = z
     customerDocument: z.string().meta({
       description: 'As it was when the recurring invoice was made. CPF or CNPJ, without punctuation.',
     }),
+    customerName: z
+      .string()
+      .nullable()
+      .meta({ description: 'As the customer is called now. null: the customer was deleted.' }),
+    amountInCents: cents().meta({
+      description: 'What each cycle bills: the sum of the items of every cycle, without extra items.',
+    }),
     billingFrequency: billingFrequency.schema,
     collectionMethod: collectionMethod.schema.meta({
       description:
@@ -102,7 +109,7 @@ export const recurringEntrySchema = z
     notificationUrl: z.string().nullable(),
     warnings: z.array(warningSchema).meta({
       description:
-        'NOBODY_TO_MAIL: the customer has no e-mail address, so no letter leaves. NOBODY_TO_CHARGE: the customer has neither an e-mail address nor a card or a permission of Pix Automático. Each goes when the customer gets one.',
+        'NOBODY_TO_MAIL: the customer has no e-mail address, so no letter leaves. NOBODY_TO_CHARGE: the customer has neither an e-mail address nor a card or a permission of Pix Automático. Each goes when the customer gets one. CARD_FAILS: for an open invoice the card was declined or cannot be charged; it is tried again, or the customer has to pay or keep another. CARD_GIVEN_UP: no card is tried any more for an open invoice. Not while it is paused.',
     }),
     createdAt: epochMs(),
     updatedAt: epochMs(),
@@ -177,6 +184,8 @@ export function presentRecurringEntry(recurring: RecurringInvoice): EntryJson {
     kind: recurringKind.nameOf(recurring.kind),
     customerId: recurring.customerId,
     customerDocument: recurring.customerDocument,
+    customerName: recurring.customerName || null,
+    amountInCents: recurring.amount,
     billingFrequency: billingFrequency.nameOf(recurring.frequency),
     collectionMethod: collectionMethod.nameOf(recurring.collectionMethod),
     orderReference: recurring.orderReference || null,

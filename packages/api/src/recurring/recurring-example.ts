@@ -5,6 +5,8 @@ export const RECURRING_EXAMPLE = {
   kind: 'RECURRING',
   customerId: 5,
   customerDocument: '12345678909',
+  customerName: 'Ana Souza',
+  amountInCents: 9_900,
   billingFrequency: 'MONTHLY',
   collectionMethod: 'CHARGE_AUTOMATICALLY',
   orderReference: 'PLAN-77',

@@ -70,7 +70,10 @@ export function createRecurring(marks: Marks, invoices: ReadonlyMap<number, Invo
     }),
     listRecurringInvoices: async (request: ListRecurringInvoicesRequest) => {
       asked.list.push(request)
-      const found = [...made.values()].filter(({ sellerId }) => sellerId === request.sellerId).reverse()
+      const found = [...made.values()]
+        .filter(({ sellerId }) => sellerId === request.sellerId)
+        .filter((each) => request.cardFails === undefined || hasFailingCard(each) === request.cardFails)
+        .reverse()
       const { entries, ...end } = pageOf(found, request)
       return { recurringInvoices: entries.map((each) => ({ ...each, items: [] })), ...end }
     },
@@ -102,6 +105,10 @@ export function createRecurring(marks: Marks, invoices: ReadonlyMap<number, Invo
     },
   }
   return { answers, asked, made }
+}
+
+function hasFailingCard({ warnings }: RecurringInvoice): boolean {
+  return warnings.some(({ code }) => code.startsWith('CARD_'))
 }
 
 function update(

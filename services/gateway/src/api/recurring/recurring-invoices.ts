@@ -16,7 +16,7 @@ import { NEW_RECURRING } from '../../docs/sample-invoices'
 import { route } from '../../http/route'
 import { documentNumber } from '../fields/document-number'
 import { pathId } from '../fields/path-fields'
-import { afterQuery, pageQuery, queryBound, queryNames, queryText } from '../fields/query-fields'
+import { afterQuery, pageQuery, queryBoolean, queryBound, queryNames, queryText } from '../fields/query-fields'
 import { newRecurringMessage } from './recurring-message'
 import { recurringRequestSchema } from './recurring-request'
 
@@ -89,6 +89,9 @@ const listQuery = z.object({
   orderReference: queryText().optional(),
   document: documentNumber().optional(),
   billingFrequency: billingFrequency.schema.optional(),
+  cardFails: queryBoolean().optional().meta({
+    description: 'true: its card fails or was given up. It has the warning `CARD_FAILS` or `CARD_GIVEN_UP`.',
+  }),
   createdFrom: queryBound('from').optional(),
   createdTo: queryBound('to').optional(),
 })
@@ -97,6 +100,7 @@ const absent = {
   after: undefined,
   orderReference: undefined,
   document: undefined,
+  cardFails: undefined,
   createdFrom: undefined,
   createdTo: undefined,
 }

@@ -65,15 +65,28 @@ const UNREACHED: Record<Unreached, string> = {
   NOBODY_TO_CHARGE: 'is missing, and no card is kept: nothing is charged, and no letter leaves',
 }
 
-/** The warnings of a recurring invoice. `unreached`: its invoices reach nobody, as things are now. */
-export function warningsOfPlan({ unreached }: Pick<Invoice, 'unreached'>): Warning[] {
-  if (!unreached) return []
+/** What the API says of a card that is charged for a recurring invoice. */
+const FAILING = {
+  CARD_FAILS: 'fails for an open invoice: it is tried again, or the customer has to pay or keep another',
+  CARD_GIVEN_UP: 'was given up for an open invoice: no card is tried for it any more',
+}
+
+/** The warnings of a recurring invoice: its invoices reach nobody (`unreached`), or its card fails, as things are now. */
+export function warningsOfPlan({
+  unreached,
+  failingCard,
+}: Pick<Invoice, 'unreached'> & { failingCard?: keyof typeof FAILING | null }): Warning[] {
   return [
-    {
-      pointer: '#/customerId',
-      code: unreached,
-      detail: `names a customer whose e-mail address ${UNREACHED[unreached]}`,
-    },
+    ...(unreached
+      ? [
+          {
+            pointer: '#/customerId',
+            code: unreached,
+            detail: `names a customer whose e-mail address ${UNREACHED[unreached]}`,
+          },
+        ]
+      : []),
+    ...(failingCard ? [{ pointer: '#/cardId', code: failingCard, detail: FAILING[failingCard] }] : []),
   ]
 }
 

@@ -5,7 +5,7 @@ import {
   type ListRecurringInvoicesResponse,
 } from '@cofre/proto/invoices/v1/recurring'
 import type { Deps } from '../../deps'
-import { toEntry } from '../store/recurring-message'
+import { toListed } from '../store/recurring-message'
 import { listRecurring } from '../store/recurring-search-store'
 import { checkPage, throwFaults } from '../../request-check'
 import { frequencyFaults, frequencyOf } from './recurring-request'
@@ -23,8 +23,9 @@ export async function listRecurringInvoices(
     orderReference,
     statuses: statusNames(RecurringInvoiceStatus, statuses),
     frequency: frequency && frequencyOf(frequency),
+    cardFails: request.cardFails,
     created: { from: request.createdFrom, to: request.createdTo },
   }
   const { entries, ...end } = await listRecurring(pool, filter, { page, size, after, place })
-  return { recurringInvoices: entries.map(toEntry), ...end }
+  return { recurringInvoices: entries.map(toListed), ...end }
 }

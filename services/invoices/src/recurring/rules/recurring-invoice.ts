@@ -66,12 +66,22 @@ export type RecurringInvoice = Pick<
   sequence: number
   createdAt: number
   updatedAt: number
+  /** As the customer is called now. Null: the customer was deleted. Absent: it was not read. */
+  customerName?: string | null
+  /** What became of its card for open invoices, as things are now. */
+  failingCard?: FailingCard | null
 }
 
+/** The card of an open invoice failed and may be tried again, or is tried no more. */
+export type FailingCard = 'CARD_FAILS' | 'CARD_GIVEN_UP'
+
 /** A recurring invoice as its table has it. */
-export type StoredRecurring = Omit<RecurringInvoice, 'unreached'>
+export type StoredRecurring = Omit<RecurringInvoice, 'unreached' | 'customerName' | 'failingCard'>
 
 /** A billed item. `cycle`: the billed cycle to which it belongs, from 1; null: every cycle. */
 export type RecurringItem = Item & { cycle: number | null }
+
+/** As an entry of a list. `amount`: what each cycle bills, without extra items. */
+export type ListedRecurring = RecurringInvoice & { amount: number }
 
 export type WholeRecurring = RecurringInvoice & { items: readonly RecurringItem[] }

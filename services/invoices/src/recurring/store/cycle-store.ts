@@ -4,8 +4,7 @@ import { startOf, type CalendarDay } from '@cofre/platform/calendar-day'
 import type { PrintedCustomer } from '../../invoice/rules/invoice'
 import type { WholeRecurring } from '../rules/recurring-invoice'
 import { RECURRING_ITEMS } from './recurring-columns'
-import { recurringOf, type RecurringRow } from './recurring-store'
-import { UNREACHED_PLAN } from './unreached-plan-store'
+import { BESIDE, recurringOf, type RecurringRow } from './recurring-store'
 
 /** A recurring invoice with a due cycle, and the data for the cycle's invoice. `customer` null: it was deleted. */
 export type DueCycle = {
@@ -34,7 +33,7 @@ export async function takeDueCycles(tx: Db, { today, batch, leaveOut }: Taking):
   // Two statements: the second reads the rows as the earlier holders of the locks left them.
   const { rows } = await tx.query<Taken>({
     name: 'read-due-cycles',
-    text: `SELECT row_to_json(t) AS row, ${UNREACHED_PLAN} AS unreached, (
+    text: `SELECT row_to_json(t) AS row, ${BESIDE}, (
           SELECT json_agg(row_to_json(i) ORDER BY i.id) FROM recurring_items i
           WHERE i.recurring_invoice_id = t.id) AS items,
         CASE WHEN c.id IS NOT NULL THEN
@@ -47,9 +46,9 @@ export async function takeDueCycles(tx: Db, { today, batch, leaveOut }: Taking):
       WHERE t.id = ANY($1) AND t.next_cycle_day <= $2 ORDER BY t.next_cycle_day, t.id`,
     values: [locked.map(({ id }) => id), today],
   })
-  return rows.map(({ row, unreached, items, ...more }) => ({
+  return rows.map(({ row, beside, items, ...more }) => ({
     ...more,
-    recurring: { ...recurringOf({ row, unreached }), items: (items ?? []).map(RECURRING_ITEMS.fromRow) },
+    recurring: { ...recurringOf({ row, beside }), items: (items ?? []).map(RECURRING_ITEMS.fromRow) },
   }))
 }
 

@@ -13,12 +13,19 @@ import {
   type RecurringItem as ItemMessage,
 } from '@cofre/proto/invoices/v1/recurring'
 import { startOf } from '@cofre/platform/calendar-day'
+import { amountOf } from '../../invoice/rules/amount'
 import { warningsOfPlan } from '../../invoice/rules/warnings'
 import { discountMessage, given, splitMessage } from '../../invoice/store/invoice-message'
 import { methodMessage } from '../../methods/methods'
 import { permissionMessage } from '../../pix/automatic/automatic-message'
 import type { PixPermission } from '../../pix/rules/permission'
-import type { RecurringInvoice, RecurringItem, WholeRecurring } from '../rules/recurring-invoice'
+import { itemsOfCycle } from '../rules/cycle-invoice'
+import type {
+  ListedRecurring,
+  RecurringInvoice,
+  RecurringItem,
+  WholeRecurring,
+} from '../rules/recurring-invoice'
 import { dueDateOf } from '../rules/schedule'
 
 /** What is shown of a recurring invoice beside its own members, where it is. */
@@ -26,11 +33,17 @@ type Shown = { permission?: PixPermission | undefined; nextCardId?: number | und
 
 export function toMessage(recurring: WholeRecurring, { permission, nextCardId }: Shown = {}): Message {
   const pixPermission = permission && permissionMessage(permission)
-  return { ...toEntry(recurring), items: recurring.items.map(itemMessage), pixPermission, nextCardId }
+  const amount = amountOf(itemsOfCycle(recurring.items, 0))
+  return {
+    ...toListed({ ...recurring, amount }),
+    items: recurring.items.map(itemMessage),
+    pixPermission,
+    nextCardId,
+  }
 }
 
 /** A recurring invoice as an entry of a list: without its items. */
-export function toEntry(recurring: RecurringInvoice): Message {
+export function toListed(recurring: ListedRecurring): Message {
   const { nextCycleDay, nextPeriod } = recurring
   return {
     id: recurring.id,
@@ -39,6 +52,8 @@ export function toEntry(recurring: RecurringInvoice): Message {
     status: RecurringInvoiceStatus[recurring.status],
     customerId: recurring.customerId,
     customerDocument: recurring.customerDocument,
+    customerName: recurring.customerName ?? '',
+    amount: recurring.amount,
     frequency: BillingFrequency[recurring.frequency],
     collectionMethod: CollectionMethod[recurring.collectionMethod],
     orderReference: recurring.orderReference ?? '',

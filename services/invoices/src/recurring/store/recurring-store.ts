@@ -3,23 +3,27 @@ import { appendToOutbox, outboxRows } from '@cofre/platform/events/outbox'
 import type { Row } from '@cofre/platform/postgres/columns'
 import type { Db } from '@cofre/platform/postgres/postgres'
 import type { Unreached } from '../../invoice/rules/invoice'
-import type { RecurringInvoice, WholeRecurring } from '../rules/recurring-invoice'
+import type { FailingCard, RecurringInvoice, WholeRecurring } from '../rules/recurring-invoice'
 import { RECURRING, RECURRING_ITEMS } from './recurring-columns'
 import { eventOf } from './recurring-message'
+import { FAILING_CARD } from './failing-card-store'
 import { UNREACHED_PLAN } from './unreached-plan-store'
 
 export type RecurringKey = { sellerId: number; id: number }
 
-/** Selects recurring invoices `t` without their items; the caller adds its condition. */
-export const SELECT_RECURRING = `SELECT row_to_json(t) AS row, ${UNREACHED_PLAN} AS unreached FROM recurring_invoices t`
+/** What is said of a recurring invoice `t` as things are now, beside its row. */
+export const BESIDE = `json_build_object('unreached', ${UNREACHED_PLAN}, 'failingCard', ${FAILING_CARD}, 'customerName', (
+    SELECT c.name FROM customers c WHERE c.id = t.customer_id AND c.seller_id = t.seller_id)) AS beside`
 
-export type RecurringRow = { row: Row; unreached: Unreached | null }
+type Beside = { unreached: Unreached | null; failingCard: FailingCard | null; customerName: string | null }
 
-export function recurringOf({ row, unreached }: RecurringRow): RecurringInvoice {
-  return { ...RECURRING.fromRow(row), unreached }
+export type RecurringRow = { row: Row; beside: Beside }
+
+export function recurringOf({ row, beside }: RecurringRow): RecurringInvoice {
+  return { ...RECURRING.fromRow(row), ...beside }
 }
 
-const SELECT_WHOLE = `SELECT row_to_json(t) AS row, ${UNREACHED_PLAN} AS unreached, (
+const SELECT_WHOLE = `SELECT row_to_json(t) AS row, ${BESIDE}, (
     SELECT json_agg(row_to_json(i) ORDER BY i.id) FROM recurring_items i WHERE i.recurring_invoice_id = t.id) AS items
   FROM recurring_invoices t`
 
@@ -44,12 +48,12 @@ const INSERT = `WITH made AS (
     INSERT INTO recurring_items (recurring_invoice_id, ${RECURRING_ITEMS.inserted()})
     SELECT made.id, ${RECURRING_ITEMS.inserted('r')}
     FROM made, json_populate_recordset(null::recurring_items, $2::json) r)
-  SELECT id, ${UNREACHED_PLAN} AS unreached FROM made t`
+  SELECT id, ${BESIDE} FROM made t`
 
 /** Saves a new recurring invoice with its event, in the caller's transaction. */
 export async function insertRecurring(tx: Db, draft: Omit<WholeRecurring, 'id'>): Promise<WholeRecurring> {
   const { items, ...recurring } = draft
-  const { rows } = await tx.query<{ id: number; unreached: Unreached | null }>({
+  const { rows } = await tx.query<{ id: number; beside: Beside }>({
     name: 'insert-recurring',
     text: INSERT,
     values: [
@@ -57,8 +61,8 @@ export async function insertRecurring(tx: Db, draft: Omit<WholeRecurring, 'id'>)
       JSON.stringify(items.map(RECURRING_ITEMS.toRow)),
     ],
   })
-  const { id = 0, unreached = null } = rows[0] ?? {}
-  const made = { ...draft, id, unreached }
+  const { id = 0, beside } = rows[0] ?? {}
+  const made = { ...draft, ...beside, id }
   await tx.query({
     name: 'tell-recurring',
     text: appendToOutbox('$1', 'true'),
