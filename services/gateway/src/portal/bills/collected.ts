@@ -8,7 +8,7 @@ export type KeptCards = z.output<typeof customerCardsSchema>
 
 /** How a recurring invoice is paid: by whom it is collected, or what it waits for. `kept`: empty where nobody may see it. */
 export function collectedBy(billed: RecurringJson, kept: KeptCards | []): Value {
-  const isUnreached = billed.warnings.length > 0
+  const isUnreached = billed.warnings.some(({ code }) => code.startsWith('NOBODY_TO_'))
   if (billed.collectionMethod !== 'CHARGE_AUTOMATICALLY') {
     return billed.kind === 'BOOKLET' || isUnreached ? null : word('The customer gets each invoice by e-mail')
   }

@@ -23,14 +23,28 @@ const TEXTS: Readonly<Record<string, { ofInvoice: Word; ofPlan: Word }>> = {
   },
 }
 
+const CARD_TEXTS: Readonly<Record<string, readonly [title: Word, text: Word]>> = {
+  CARD_FAILS: [
+    'Its card fails.',
+    'The card was declined for an open invoice, or cannot be charged. The invoice says why, and when a card is tried again. Its payment page takes another card.',
+  ],
+  CARD_GIVEN_UP: [
+    'Its card was given up.',
+    'No card is tried any more for an open invoice. Open the invoice: charge the card once more there, or send its payment page, which takes another card.',
+  ],
+}
+
 /** Said first on the page of an invoice that reaches nobody, with what to do. */
 export function unreachedInvoice({ warnings, customer }: InvoiceJson): Pick<Block, 'alert'> {
   return alertOf(warnings, 'This invoice reaches nobody.', 'ofInvoice', customer.id)
 }
 
-/** The same of a recurring invoice. */
-export function unreachedPlan({ warnings, customerId }: RecurringJson): Pick<Block, 'alert'> {
-  return alertOf(warnings, 'Its invoices reach nobody.', 'ofPlan', customerId)
+/** The same of a recurring invoice, or that its card fails. */
+export function planWarning({ warnings, customerId }: RecurringJson): Pick<Block, 'alert'> {
+  const unreached = alertOf(warnings, 'Its invoices reach nobody.', 'ofPlan', customerId)
+  const [words] = warnings.flatMap(({ code }) => (CARD_TEXTS[code] ? [CARD_TEXTS[code]] : []))
+  if (unreached.alert || !words) return unreached
+  return { alert: { title: word(words[0]), text: word(words[1]) } }
 }
 
 function alertOf(

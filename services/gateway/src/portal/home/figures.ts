@@ -90,6 +90,20 @@ export function unreachedFigures(unreached: Counted<unknown>): Figure[] {
   ]
 }
 
+/** Shown where there are any: a card that fails has to be replaced by its customer. */
+export function failingCardsFigure(failing: Counted<unknown>): Figure[] {
+  if (failing.totalElements === 0) return []
+  return [
+    {
+      label: 'Plans whose card fails',
+      value: countOf(failing),
+      note: word('Their customers may have to keep another card.'),
+      to: '/recurring?cardFails=true',
+      mood: 'bad',
+    },
+  ]
+}
+
 export function receiptsFigure(waiting: Counted<unknown>): Figure {
   return {
     label: 'Receipts that wait for you',

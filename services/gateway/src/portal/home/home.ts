@@ -14,6 +14,7 @@ import {
   approvalFigure,
   disputesFigure,
   endpointsFigure,
+  failingCardsFigure,
   pastDueFigure,
   pendingFigure,
   receiptsFigure,
@@ -103,21 +104,32 @@ async function askAll(
     ask<Counted<ChargeJson>>('listCharges', { status: 'PENDING', page: String(page), size: '1' })
   // The figure and the first steps read the same answer.
   const endpointsAsked = ask<Counted<Endpoint>>('listEndpoints', { size: PAGE })
-  const [charges, invoices, vouchers, [pending, oldest], unreached, receipts, disputes, endpoints, steps] =
-    await Promise.all([
-      ask<ChargeReport>('reportCharges', days),
-      ask<InvoiceReport>('reportInvoices', days),
-      ask<VoucherReport>('reportVouchers', days),
-      pendingPage(0).then(async (first) => {
-        const last = (first?.totalElements ?? 0) - 1
-        return [first, last > 0 ? await pendingPage(last) : first] as const
-      }),
-      ask<Counted<unknown>>('listInvoices', { unreachable: 'true', size: '1' }),
-      ask<Counted<unknown>>('listUnexpectedReceipts', { resolved: 'false', size: '1' }),
-      ask<Counted<DisputeJson>>('listDisputes', { status: 'NEEDS_RESPONSE', size: PAGE }),
-      endpointsAsked,
-      hides ? [] : firstSteps(portal, res, ask, endpointsAsked),
-    ])
+  const [
+    charges,
+    invoices,
+    vouchers,
+    [pending, oldest],
+    unreached,
+    failing,
+    receipts,
+    disputes,
+    endpoints,
+    steps,
+  ] = await Promise.all([
+    ask<ChargeReport>('reportCharges', days),
+    ask<InvoiceReport>('reportInvoices', days),
+    ask<VoucherReport>('reportVouchers', days),
+    pendingPage(0).then(async (first) => {
+      const last = (first?.totalElements ?? 0) - 1
+      return [first, last > 0 ? await pendingPage(last) : first] as const
+    }),
+    ask<Counted<unknown>>('listInvoices', { unreachable: 'true', size: '1' }),
+    ask<Counted<unknown>>('listRecurringInvoices', { cardFails: 'true', size: '1' }),
+    ask<Counted<unknown>>('listUnexpectedReceipts', { resolved: 'false', size: '1' }),
+    ask<Counted<DisputeJson>>('listDisputes', { status: 'NEEDS_RESPONSE', size: PAGE }),
+    endpointsAsked,
+    hides ? [] : firstSteps(portal, res, ask, endpointsAsked),
+  ])
   return {
     charges,
     invoices,
@@ -125,6 +137,7 @@ async function askAll(
     pending,
     oldest: oldest?.content[0],
     unreached,
+    failing,
     receipts,
     disputes,
     endpoints,
@@ -134,11 +147,12 @@ async function askAll(
 }
 
 function waitingFigures(found: Omit<Found, 'isWhole' | 'steps'>, today: string): Figure[] {
-  const { invoices, pending, oldest, unreached, receipts, disputes, endpoints } = found
+  const { invoices, pending, oldest, unreached, failing, receipts, disputes, endpoints } = found
   return [
     ...(pending ? [pendingFigure(pending, oldest)] : []),
     ...(invoices ? [pastDueFigure(invoices.pastDue)] : []),
     ...(unreached ? unreachedFigures(unreached) : []),
+    ...(failing ? failingCardsFigure(failing) : []),
     ...(receipts ? [receiptsFigure(receipts)] : []),
     ...(disputes ? [disputesFigure(disputes, today)] : []),
     ...(endpoints ? [endpointsFigure(endpoints)] : []),

@@ -3,7 +3,7 @@ import type { InvoiceEntryJson } from '@cofre/api/invoice'
 import type { RecurringJson, scheduleSchema } from '@cofre/api/recurring-invoice'
 import type { z } from 'zod'
 import { collectedBy, type KeptCards } from '../bills/collected'
-import { unreachedPlan } from '../bills/warnings-block'
+import { planWarning } from '../bills/warnings-block'
 import { invoiceBadge } from '../bills/invoice-badge'
 import { thing, type Action, type Block } from '../desk/thing'
 import type { Word } from '../words/portuguese'
@@ -33,8 +33,18 @@ type Beside = {
   made: InvoiceEntryJson[]
 }
 
-/** A booklet has all its invoices from its first day on: what is open of them is its invoices' to say. */
-function badgeOf({ kind, status }: RecurringJson): Badge {
+const CARDS: Readonly<Record<string, Badge>> = {
+  CARD_FAILS: { text: 'Card fails', mood: 'bad' },
+  CARD_GIVEN_UP: { text: 'Card given up', mood: 'bad' },
+}
+
+/**
+ * Its status, or that its card fails, which a clerk looks for first. A booklet has all its invoices from its first day on:
+ * what is open of them is its invoices' to say.
+ */
+function badgeOf({ kind, status, warnings }: RecurringJson): Badge {
+  const [failing] = warnings.flatMap(({ code }) => CARDS[code] ?? [])
+  if (failing) return failing
   if (kind === 'BOOKLET' && status === 'FINISHED') return { text: 'Issued', mood: 'good' }
   if (kind === 'BOOKLET' && status === 'CANCELLED') return { text: 'Booklet cancelled', mood: 'quiet' }
   return STATUSES[status]
@@ -69,6 +79,15 @@ export const recurring = thing<RecurringJson, RecurringJson, Beside>({
       kind: 'choice',
       options: Object.entries(STATUSES).map(([name, { text }]) => [name, text]),
     },
+    {
+      name: 'cardFails',
+      label: 'Card fails',
+      kind: 'choice',
+      options: [
+        ['true', 'Yes'],
+        ['false', 'No'],
+      ],
+    },
     { name: 'orderReference', label: 'Order reference', kind: 'text' },
     { name: 'document', label: 'CPF or CNPJ', kind: 'text' },
   ],
@@ -76,9 +95,13 @@ export const recurring = thing<RecurringJson, RecurringJson, Beside>({
   columns: [
     { name: 'Id', of: ({ id }) => String(id), leads: true },
     { name: 'Kind', of: ({ kind }) => word(KINDS[kind]) },
-    { name: 'Customer', of: ({ customerDocument }) => taxNumber(customerDocument) },
+    {
+      name: 'Customer',
+      of: ({ customerName, customerDocument }) => customerName ?? taxNumber(customerDocument),
+    },
     { name: 'Order reference', of: ({ orderReference }) => orderReference },
     { name: 'Frequency', of: ({ billingFrequency }) => word(FREQUENCIES[billingFrequency]) },
+    { name: 'Each cycle', of: ({ amountInCents }) => reais(amountInCents), number: true },
     { name: 'Status', of: (billed) => ({ badge: badgeOf(billed) }) },
     { name: 'Next cycle', of: ({ nextCycleDate }) => day(nextCycleDate) },
     { name: 'Invoices so far', of: ({ cyclesBilled }) => cyclesBilled, number: true },
@@ -104,7 +127,7 @@ export const recurring = thing<RecurringJson, RecurringJson, Beside>({
     badge: badgeOf(billed),
     blocks: [
       {
-        ...unreachedPlan(billed),
+        ...planWarning(billed),
         facts: [
           [
             'Customer',

@@ -5,6 +5,17 @@ export const CYCLES = {
     'Os ciclos seguintes são contados a partir deste dia. Cada um é faturado uma vez, por inteiro.',
   'As it is': 'Como está',
   'Automatic charge': 'Cobrança automática',
+  'Card fails': 'Cartão com falha',
+  'Card given up': 'Cartão sem novas tentativas',
+  'Each cycle': 'Por ciclo',
+  'Its card fails.': 'O cartão está falhando.',
+  'Its card was given up.': 'Não há novas tentativas no cartão.',
+  'No card is tried any more for an open invoice. Open the invoice: charge the card once more there, or send its payment page, which takes another card.':
+    'Há uma fatura em aberto sem novas tentativas no cartão. Abra a fatura: cobre o cartão mais uma vez ou envie a página de pagamento, que aceita outro cartão.',
+  'Plans whose card fails': 'Recorrências com falha no cartão',
+  'The card was declined for an open invoice, or cannot be charged. The invoice says why, and when a card is tried again. Its payment page takes another card.':
+    'O cartão foi recusado em uma fatura em aberto ou não pode ser cobrado. A fatura diz o motivo e quando haverá nova tentativa. A página de pagamento aceita outro cartão.',
+  'Their customers may have to keep another card.': 'Os clientes talvez precisem guardar outro cartão.',
   'Its invoices reach nobody.': 'As faturas não chegam a ninguém.',
   'This invoice reaches nobody.': 'Esta fatura não chega a ninguém.',
   'Reaches nobody': 'Não chega a ninguém',

@@ -1,13 +1,6 @@
 import { Boleto, BoletoStatus } from '@cofre/proto/invoices/v1/boletos'
-import { EmailLanguage, Invoice, InvoiceStatus, type InvoiceWarning } from '@cofre/proto/invoices/v1/invoices'
-import {
-  BillingFrequency,
-  CollectionMethod,
-  OnPaymentFailure,
-  RecurringInvoice,
-  RecurringInvoiceKind,
-  RecurringInvoiceStatus,
-} from '@cofre/proto/invoices/v1/recurring'
+import { Invoice, InvoiceStatus, type InvoiceWarning } from '@cofre/proto/invoices/v1/invoices'
+import { billedPlan } from './plan-samples'
 import { openBrowser, readable, type Browser } from '../browser'
 import { PASSWORD, startPortal, type PortalSystem } from '../portal-system'
 
@@ -43,20 +36,7 @@ function invoice(id: number, code?: string): void {
 }
 
 function plan(id: number, ...warnings: InvoiceWarning[]): void {
-  const fields = {
-    id,
-    sellerId,
-    customerId: 7,
-    kind: RecurringInvoiceKind.RECURRING,
-    status: RecurringInvoiceStatus.ACTIVE,
-    frequency: BillingFrequency.MONTHLY,
-    collectionMethod: CollectionMethod.CHARGE_AUTOMATICALLY,
-    onPaymentFailure: OnPaymentFailure.PAST_DUE,
-    language: EmailLanguage.PORTUGUESE,
-    terms: {},
-    warnings,
-  }
-  system.behind.invoices.recurring.set(id, RecurringInvoice.fromPartial(fields))
+  system.behind.invoices.recurring.set(id, billedPlan({ id, sellerId, warnings }))
 }
 
 test('an invoice that reaches nobody says first what to do, and leads to its customer; another says nothing', async () => {
