@@ -2,9 +2,16 @@ import type { customerCardsSchema } from '@cofre/api/recurring/customer-card'
 import type { RecurringJson } from '@cofre/api/recurring-invoice'
 import type { z } from 'zod'
 import { cardWords } from '../words/card-words'
+import type { Word } from '../words/portuguese'
 import { word, type Value } from '../words/value'
 
 export type KeptCards = z.output<typeof customerCardsSchema>
+
+/** The choices of a form. */
+export const COLLECTIONS: Record<RecurringJson['collectionMethod'], Word> = {
+  SEND_INVOICE: 'The customer gets each invoice by e-mail',
+  CHARGE_AUTOMATICALLY: 'Charged automatically on the due date',
+}
 
 /** How a recurring invoice is paid: by whom it is collected, or what it waits for. `kept`: empty where nobody may see it. */
 export function collectedBy(billed: RecurringJson, kept: KeptCards | []): Value {

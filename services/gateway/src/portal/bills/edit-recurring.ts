@@ -1,6 +1,6 @@
 import type { RecurringJson } from '@cofre/api/recurring-invoice'
 import { dayOf } from '@cofre/platform/calendar-day'
-import type { KeptCards } from './collected'
+import { COLLECTIONS, type KeptCards } from './collected'
 import type { Field } from '../desk/fields'
 import type { Action, Ask, Composed } from '../desk/thing'
 import { cardWords } from '../words/card-words'
@@ -42,10 +42,7 @@ export const editRecurring: Action<RecurringJson> = {
         label: 'Payment',
         kind: 'choice',
         value: billed.collectionMethod,
-        options: [
-          ['SEND_INVOICE', 'The customer gets each invoice by e-mail'],
-          ['CHARGE_AUTOMATICALLY', 'Charged automatically on the due date'],
-        ],
+        options: Object.entries(COLLECTIONS),
       },
       card,
       seen,

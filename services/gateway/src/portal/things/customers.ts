@@ -74,6 +74,10 @@ export const customers = thing<
             'New invoice',
             { to: `/invoices/new?document=${document}&customerId=${id}`, text: word('Create') },
           ],
+          [
+            'New recurring invoice',
+            { to: `/recurring/new?document=${document}&customerId=${id}`, text: word('Create') },
+          ],
           ['Invoices', { to: `/invoices?document=${document}`, text: word('Show all') }],
           ['Customer id', String(id)],
           ['Created', time(createdAt)],

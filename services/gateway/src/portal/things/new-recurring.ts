@@ -3,6 +3,8 @@ import type { Field } from '../desk/fields'
 import type { Creation } from '../desk/thing'
 import type { Word } from '../words/portuguese'
 import { word } from '../words/value'
+import { COLLECTIONS } from '../bills/collected'
+import { planCardFields, planCardOf } from '../bills/plan-card'
 import { billBody, billFields } from './bill-fields'
 
 export const FREQUENCIES: Record<RecurringJson['billingFrequency'], Word> = {
@@ -46,7 +48,7 @@ export const newRecurring: Creation = {
   operation: 'createRecurringInvoice',
   name: 'new',
   label: 'New recurring invoice',
-  fields: (ask, given) =>
+  fields: async (ask, given) =>
     billFields(ask, given, ROWS, [
       ...BILLING,
       {
@@ -54,18 +56,21 @@ export const newRecurring: Creation = {
         label: 'Payment',
         kind: 'choice',
         value: 'SEND_INVOICE',
-        options: [
-          ['SEND_INVOICE', 'The customer gets each invoice by e-mail'],
-          ['CHARGE_AUTOMATICALLY', 'Charged automatically on the due date'],
-        ],
+        options: Object.entries(COLLECTIONS),
       },
+      ...(await planCardFields(ask, given)),
     ]),
-  body: (typed, ask) =>
-    billBody(ask, ROWS, typed, ({ items: recurringItems, rest, ...bill }) => ({
+  body: async (typed, ask) => {
+    const { cardId: _cardId, ...billed } = typed
+    const chosen = await planCardOf(ask, typed)
+    if ('faults' in chosen) return chosen
+    return billBody(ask, ROWS, billed, ({ items: recurringItems, rest, ...bill }) => ({
       ...bill,
       ...rest,
+      ...chosen.card,
       recurringItems,
-    })),
+    }))
+  },
   done: 'The recurring invoice was created.',
 }
 

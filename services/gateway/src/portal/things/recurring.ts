@@ -3,6 +3,7 @@ import type { InvoiceEntryJson } from '@cofre/api/invoice'
 import type { RecurringJson, scheduleSchema } from '@cofre/api/recurring-invoice'
 import type { z } from 'zod'
 import { collectedBy, type KeptCards } from '../bills/collected'
+import { termFacts } from '../bills/plan-terms'
 import { planWarning } from '../bills/warnings-block'
 import { invoiceBadge } from '../bills/invoice-badge'
 import { thing, type Action, type Block } from '../desk/thing'
@@ -139,6 +140,7 @@ export const recurring = thing<RecurringJson, RecurringJson, Beside>({
           ['Order reference', billed.orderReference],
           ['Frequency', word(FREQUENCIES[billed.billingFrequency])],
           ['Payment', collectedBy(billed, kept)],
+          ...termFacts(billed),
           ['Next cycle', day(billed.nextCycleDate)],
           ['Next due date', day(billed.nextCycleDueDate)],
           ['Invoices so far', billed.cyclesBilled],

@@ -9,7 +9,7 @@ import {
 } from '@cofre/proto/invoices/v1/recurring'
 
 /** A plan of Ana that charges her card for 99 reais a month, with `changes`. */
-export function billedPlan(changes: Partial<RecurringInvoice>): RecurringInvoice {
+export function billedPlan(changes: Parameters<typeof RecurringInvoice.fromPartial>[0]): RecurringInvoice {
   return RecurringInvoice.fromPartial({
     customerId: 7,
     customerName: 'Ana Souza',
