@@ -75,7 +75,48 @@ test('an edit shows what was typed and what stood there before', async () => {
   const detail = { name: 'Coffee', value: 1_500, active: true, before: { value: 1_000, active: false } }
   await done({ action: 'replaceProduct', subject: 'products/7', detail })
   expect((await seen('action=replaceProduct')).words).toContain(
-    'edited product 7 Name: “Coffee”, Price: R$ 15,00, before R$ 10,00, active: Yes, before No',
+    'edited product 7 Name: “Coffee”, Price: R$ 15,00, before R$ 10,00, Sold: Yes, before No',
+  )
+})
+
+test('codes, days and ids read as words, dates and links, in both languages; what a form carries along is left out', async () => {
+  const detail = {
+    collectionMethod: 'CHARGE_AUTOMATICALLY',
+    cardId: 'kept',
+    seen: 1_801_364_400_000,
+    nextCycleDate: 1_803_783_600_000,
+    'items.0.productId': '7',
+    'items.0.quantity': 2,
+    'items.0.unitPriceInCents': 9_900,
+    'items.1.quantity': 1,
+    before: { collectionMethod: 'SEND_INVOICE', nextCycleDate: 1_801_364_400_000 },
+  }
+  await done({ action: 'updateRecurringInvoice', subject: 'recurring/12', detail })
+  const { text, words } = await seen('action=updateRecurringInvoice')
+  expect(words).toContain(
+    'Payment: Charged automatically on the due date, before The customer gets each invoice by e-mail, Card: The card that the customer keeps',
+  )
+  expect(words).toContain('Next cycle: 28 Feb 2027, before 31 Jan 2027')
+  expect(words).toContain('Product: 7 , Quantity: 2, Unit price: R$ 99,00 203.0.113.9')
+  expect(text).toContain('<a href="/portal/products/7">Product: 7</a>')
+  for (const raw of ['seen', '1801364400000', 'items.', 'CHARGE_AUTOMATICALLY'])
+    expect(words).not.toContain(raw)
+  const reader = openBrowser(system.url)
+  await reader.signIn(await system.addPerson(sellerId, 'BOOKKEEPER'), PASSWORD)
+  await reader.get(`${AUDIT}?language=pt-BR`)
+  const { text: portuguese } = await reader.get(`${AUDIT}?action=updateRecurringInvoice`)
+  expect(readable(portuguese)).toContain('Cartão: O cartão que o cliente guardou')
+})
+
+test('a moved clock says to when, and a percentage, a choice and a box read as on their form', async () => {
+  await done({ action: 'advanceBillingClock', detail: { to: 1_803_783_600_000 } })
+  const clock = await seen('action=advanceBillingClock')
+  expect(clock.words).toContain('Moved to: 28 Feb 2027, 00:00')
+  expect(clock.text).toContain('<a href="/portal/sandbox">')
+  const detail = { 'fine.percentageBps': 250, kind: 'CASH', document: '12345678909', BOLETO: false }
+  await done({ action: 'replaceInvoice', subject: 'invoices/77', detail })
+  expect((await seen('action=replaceInvoice')).words).toContain(
+    'Fine: 2.5%, How: Cash, CPF or CNPJ: 123.456.789-09, Boleto: No',
   )
 })
 

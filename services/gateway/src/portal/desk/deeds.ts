@@ -1,6 +1,7 @@
 import type { Response } from 'express'
 import { hasRight } from '../../sellers/roles'
 import { listDeeds } from '../people/audit-store'
+import { sentenceOf } from '../people/deed-words'
 import type { Portal } from '../portal-context'
 import { sessionOf } from '../session'
 import { reais, word, type Value } from '../words/value'
@@ -26,7 +27,10 @@ export async function deedsOf(portal: Portal, res: Response, thing: Thing, id: s
         columns: [{ name: 'Date' }, { name: 'E-mail' }, { name: 'What' }, { name: 'Details' }],
         rows: deeds.map(({ at, email, action, detail }) => {
           const label = labels.get(action)
-          return [{ time: at.getTime() }, email, label ? word(label) : action, detailsOf(detail)]
+          const what = label
+            ? word(label)
+            : sentenceOf({ email, action, subject: `${thing.name}/${id}`, detail })
+          return [{ time: at.getTime() }, email, what, detailsOf(detail)]
         }),
       },
     },

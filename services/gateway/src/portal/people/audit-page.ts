@@ -10,7 +10,8 @@ import { notAllowed } from '../portal-fault'
 import { sessionOf } from '../session'
 import { wordsOf, type Words } from '../words/language'
 import { listDeeds, type AuditRow, type DeedFilter } from './audit-store'
-import { allDeeds, detailWords, linkedSentence, sentenceOf } from './deed-words'
+import { detailsOf } from './deed-details'
+import { allDeeds, linkedSentence, sentenceOf } from './deed-words'
 
 const PAGE_SIZE = 50
 const FILTERS = ['email', 'action', 'subject', 'from', 'to'] as const
@@ -69,7 +70,7 @@ function showAudit(portal: Portal): RequestHandler {
     const rows = deeds.map((deed) => ({
       time: show({ exactTime: deed.at.getTime() }).text,
       sentence: show(linkedSentence(deed)),
-      detail: show(detailWords(deed)).text,
+      details: detailsOf(deed).map(show),
       address: deed.address,
     }))
     const choices = allDeeds().map(({ action, text }) => ({

@@ -1,6 +1,6 @@
 import type { Role } from '../../sellers/roles'
 import type { Word } from '../words/portuguese'
-import { day, link, reais, word, type Value } from '../words/value'
+import { link, reais, word, type Value } from '../words/value'
 import type { AuditRow } from './audit-store'
 import { OPERATIONS, PORTAL_DEEDS, type Sentence } from './deed-sentences'
 
@@ -15,28 +15,7 @@ const ROLES: Record<Role, Word> = {
   READ_ONLY: 'reader',
 }
 
-/** What people type, by the API's names. */
-const LABELS: Readonly<Record<string, Word>> = {
-  description: 'Description',
-  email: 'E-mail',
-  events: 'Events',
-  kind: 'How',
-  language: 'Language',
-  name: 'Name',
-  note: 'Note',
-  paidAt: 'Paid on',
-  phone: 'Phone',
-  reason: 'Reason',
-  reference: 'Reference',
-  returnedAt: 'Given back on',
-  type: 'Event',
-  url: 'URL',
-  value: 'Price',
-}
 const SUMS: readonly string[] = ['amount', 'amountInCents']
-const MONEY: readonly string[] = [...SUMS, 'value']
-/** They stand in the sentence. */
-const SAID: readonly string[] = [...SUMS, 'before', 'after', 'role', 'steps']
 
 type Detail = Readonly<Record<string, unknown>>
 type Told = Pick<AuditRow, 'email' | 'action' | 'subject' | 'detail'>
@@ -79,44 +58,10 @@ export function linkedSentence(deed: Told): Value {
 
 function placeOf({ action, subject }: Told): string | undefined {
   if (action.startsWith('delete')) return undefined
-  if (/^[a-z-]+\/\d+$/.test(subject)) return `/${subject}`
   if (action === 'replaceInvoiceTheme') return '/settings/theme'
   if (action === 'replaceBillingSettings') return '/settings/contact'
+  if (action === 'advanceBillingClock') return '/sandbox'
   if (action.startsWith('TOKEN_')) return '/settings/integrations/api'
-  return action.startsWith('PERSON_') || action === 'ROLE_CHANGED' ? '/settings/people' : undefined
-}
-
-/** What the sentence leaves out, each with its name: what was typed, and what stood there before. The CSV has the rest. */
-export function detailWords({ detail }: Pick<AuditRow, 'detail'>): Value {
-  const given = detail as Detail
-  const before = given['before']
-  const was = typeof before === 'object' && before !== null ? (before as Detail) : {}
-  return Object.entries(given)
-    .filter(([name, value]) => !SAID.includes(name) && isShown(value))
-    .map(([name, value]) => {
-      const label = LABELS[name]
-      const named = {
-        name: label ? word(label) : name,
-        value: valueIn(name, value),
-        after: valueIn(name, value),
-      }
-      return Object.hasOwn(was, name)
-        ? word('{name}: {after}, before {before}', { ...named, before: valueIn(name, was[name]) })
-        : word('{name}: {value}', named)
-    })
-}
-
-function isShown(value: unknown): boolean {
-  return value !== null && value !== '' && (typeof value !== 'object' || Array.isArray(value))
-}
-
-function valueIn(name: string, value: unknown): Value {
-  if (typeof value === 'boolean') return word(value ? 'Yes' : 'No')
-  if (typeof value === 'number') {
-    if (MONEY.includes(name)) return reais(value)
-    return name.endsWith('At') ? day(value) : value
-  }
-  if (value === null || value === '') return word('nothing')
-  if (typeof value === 'string') return word('“{value}”', { value })
-  return Array.isArray(value) ? value.map(String) : null
+  if (action.startsWith('PERSON_') || action === 'ROLE_CHANGED') return '/settings/people'
+  return /^[a-z-]+\/[\w-]+$/.test(subject) ? `/${subject}` : undefined
 }

@@ -5,7 +5,7 @@ import type { Field } from '../desk/fields'
 import type { Ask } from '../desk/thing'
 import type { Word } from '../words/portuguese'
 
-const ADDRESS = {
+export const ADDRESS = {
   street: 'Street',
   streetNumber: 'House number',
   lineTwo: 'Complement',

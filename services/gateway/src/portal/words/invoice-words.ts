@@ -47,7 +47,7 @@ export function movedIn({ kind, amountInCents }: Movement): Value {
 }
 
 /** How money moved that did not pass through Cofre, as its seller recorded it. */
-const EXTERNAL: Readonly<Record<string, Word>> = {
+export const EXTERNAL: Readonly<Record<string, Word>> = {
   CASH: 'Cash',
   TRANSFER: 'Bank transfer',
   OTHER_PROVIDER: 'Another provider',

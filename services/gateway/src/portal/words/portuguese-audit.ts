@@ -1,5 +1,7 @@
 /** The audit: what people did, in sentences. */
 export const AUDIT = {
+  Logo: 'Logotipo',
+  'Moved to': 'Movido para',
   bookkeeper: 'financeiro',
   nothing: 'nada',
   operator: 'operador',
