@@ -1,3 +1,5 @@
+import { startOf } from '@cofre/platform/calendar-day'
+import { callRpc } from '@cofre/platform/grpc/client'
 import { openBrowser, readable, type Browser } from './browser'
 import { PASSWORD, startPortal, type PortalSystem } from './portal-system'
 
@@ -47,6 +49,25 @@ test('in a sandbox each page says so, and the clock is moved there by who may', 
     expect(readable((await reader.get('/portal/sandbox')).text)).not.toContain('Move the clock')
     const refused = await reader.submit('/portal/sandbox', { to: '2049-01-01T10:00' }, '/portal/charges')
     expect(refused.status).toBe(403)
+  }))
+
+test('the page of the clock shows the new time right after the move, and home and reports show its day', () =>
+  withBrowser({ noClock: false }, async (browser) => {
+    const words = async (path: string) => readable((await browser.get(path)).text).replaceAll('\u00a0', ' ')
+    expect(await words('/portal')).toContain('Today 31 Dec 2025')
+    await browser.submit('/portal/sandbox', { to: '2049-01-01T10:00' })
+    expect(await words('/portal/sandbox')).toContain('The clock says 1 Jan 2049, 10:00.')
+    expect(await words('/portal')).toContain('Today 1 Jan 2049')
+    expect((await browser.get('/portal/reports')).text).toContain('value="2049-01-01"')
+  }))
+
+test('a clock that another process moved shows on its page at once', () =>
+  withBrowser({ noClock: false }, async (browser, { deps }) => {
+    await browser.get('/portal')
+    const { clock } = deps.services
+    await callRpc(clock, clock.advanceClock, { sellerId: 1, to: startOf('2049-01-01') })
+    const { text } = await browser.get('/portal/sandbox')
+    expect(readable(text).replaceAll('\u00a0', ' ')).toContain('The clock says 1 Jan 2049, 00:00.')
   }))
 
 test('when the clock does not answer, pages are shown without the bar', () =>

@@ -191,15 +191,14 @@ function permissionOf(recurringInvoiceId: number): PixPermission {
 
 /** The billing clock, which bills nothing. */
 export function createBillingClock(marks: Marks) {
+  let now = MADE_AT
   return {
-    getClock: async () => ({ now: MADE_AT }),
-    advanceClock: async ({ sellerId, to: now }: AdvanceClockRequest) =>
-      marks.once(sellerId, AdvanceClockResponse, () => ({
-        now,
-        invoicesBilled: 2,
-        chargesTried: 1,
-        emailsSent: 3,
-      })),
+    getClock: async () => ({ now }),
+    advanceClock: async ({ sellerId, to }: AdvanceClockRequest) =>
+      marks.once(sellerId, AdvanceClockResponse, () => {
+        now = to
+        return { now, invoicesBilled: 2, chargesTried: 1, emailsSent: 3 }
+      }),
   }
 }
 

@@ -6,6 +6,7 @@ import { parameter } from '../../pages/form'
 import { readFlash } from '../flash'
 import { leaveOf } from '../pages'
 import type { Portal } from '../portal-context'
+import { todayOf } from '../sandbox/clock'
 import { textOf, wordsOf } from '../words/language'
 import { allows, askApi } from './api'
 import type { Word } from '../words/portuguese'
@@ -64,7 +65,7 @@ export function showList(portal: Portal, thing: Thing): RequestHandler {
           .map(({ label, name }) => ({ label, href: `${portal.root}/${thing.name}/${name}` })),
         path: pathOf(portal, thing, {}),
         months: thing.filters.some(({ name }) => name === 'from')
-          ? monthLinks(pathOf(portal, thing, {}), words, withoutDays(filters))
+          ? monthLinks(pathOf(portal, thing, {}), words, todayOf(res), withoutDays(filters))
           : [],
         rows: rowsOf(portal, words, thing, listed.content),
         filters,

@@ -1,13 +1,13 @@
-import { addDays, dayOf, type CalendarDay } from '@cofre/platform/calendar-day'
+import { addDays, type CalendarDay } from '@cofre/platform/calendar-day'
 import type { Words } from '../words/language'
 
 /** The ways to the whole of this month and of the last, where a list has the days `from` and `to`. */
 export function monthLinks(
   path: string,
   { t }: Words,
+  today: CalendarDay,
   others: Record<string, string> = {},
 ): { label: string; href: string }[] {
-  const today = dayOf(Date.now())
   const lastOfBefore = addDays(firstOf(today), -1)
   const hrefOf = (from: CalendarDay, to: CalendarDay) =>
     `${path}?${new URLSearchParams({ ...others, from, to }).toString()}`

@@ -1,12 +1,13 @@
 import type { ChargeJson } from '@cofre/api/charge'
 import type { DisputeJson } from '@cofre/api/disputes/dispute'
 import type { ChargeReport, InvoiceReport, VoucherReport } from '@cofre/api/reports/report'
-import { addDays, dayOf } from '@cofre/platform/calendar-day'
+import { addDays } from '@cofre/platform/calendar-day'
 import { DomainError } from '@cofre/platform/errors'
 import type { RequestHandler, Response } from 'express'
 import { allows, askApi } from '../desk/api'
 import { readFlash } from '../flash'
 import type { Portal } from '../portal-context'
+import { todayOf } from '../sandbox/clock'
 import { wordsOf, type Words } from '../words/language'
 import { day, link, reais } from '../words/value'
 import { REASONS } from '../words/decline-words'
@@ -37,7 +38,7 @@ const PAGE = '100'
 export function showHome(portal: Portal): RequestHandler {
   return async (req, res) => {
     if (hideSteps(portal, req, res)) return
-    const today = dayOf(Date.now())
+    const today = todayOf(res)
     const from = addDays(today, 1 - DAYS)
     const { isWhole, ...found } = await askAll(portal, res, { from, to: today, isHidden: isHidden(req) })
     const words = wordsOf(res)

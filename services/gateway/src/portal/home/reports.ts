@@ -1,5 +1,5 @@
 import type { ChargeReport, InvoiceReport, VoucherReport } from '@cofre/api/reports/report'
-import { addDays, dayOf } from '@cofre/platform/calendar-day'
+import { addDays } from '@cofre/platform/calendar-day'
 import { DomainError } from '@cofre/platform/errors'
 import type { Request, RequestHandler, Response } from 'express'
 import { csvHead, csvHeaders, csvLines, reais as reaisCell, type Columns } from '../../api/csv/csv'
@@ -11,6 +11,7 @@ import type { Filter } from '../desk/thing'
 import { monthLinks } from '../desk/months'
 import { leaveOf } from '../pages'
 import type { Portal } from '../portal-context'
+import { todayOf } from '../sandbox/clock'
 import { textOf, wordsOf } from '../words/language'
 import type { Word } from '../words/portuguese'
 import { day, link, reais, type Value } from '../words/value'
@@ -50,7 +51,7 @@ const AMOUNTS: readonly { name: Amount; label: Word }[] = [
 /** Sales by day, week or month. Its days stand in its address. */
 export function showReport(portal: Portal): RequestHandler {
   return async (req, res) => {
-    const asked = readAsked(req)
+    const asked = readAsked(req, res)
     const { sales, faults } = await ask(portal, res, asked)
     const words = wordsOf(res)
     const { t, show } = words
@@ -61,7 +62,7 @@ export function showReport(portal: Portal): RequestHandler {
       status: Object.keys(faults).length > 0 ? 422 : 200,
       data: {
         path: `${portal.root}/reports`,
-        months: monthLinks(`${portal.root}/reports`, words, { by: asked.by }),
+        months: monthLinks(`${portal.root}/reports`, words, todayOf(res), { by: asked.by }),
         disputes: `${portal.root}/disputes?openedFrom=${asked.from}&openedTo=${asked.to}`,
         shownFilters: FILTERS.map(({ options = [], ...filter }) => ({
           ...filter,
@@ -104,7 +105,7 @@ function exported<Row>(
   rowsOf: (sales: readonly Sales[]) => readonly Row[],
 ): RequestHandler {
   return async (req, res) => {
-    const { sales } = await ask(portal, res, readAsked(req))
+    const { sales } = await ask(portal, res, readAsked(req, res))
     const { language } = wordsOf(res)
     leaveOf(res)()
     const rows = rowsOf(sales)
@@ -137,8 +138,8 @@ function periodOf({ from, to }: Sales): Value {
 
 type Asked = { from: string; to: string; by: string }
 
-function readAsked(req: Request): Asked {
-  const today = dayOf(Date.now())
+function readAsked(req: Request, res: Response): Asked {
+  const today = todayOf(res)
   return { from: addDays(today, 1 - DAYS), to: today, by: 'day', ...readFilters(req, FILTERS) }
 }
 

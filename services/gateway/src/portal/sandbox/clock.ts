@@ -1,3 +1,4 @@
+import { dayOf, type CalendarDay } from '@cofre/platform/calendar-day'
 import { DomainError } from '@cofre/platform/errors'
 import { callRpc } from '@cofre/platform/grpc/client'
 import type { RequestHandler, Response } from 'express'
@@ -11,7 +12,12 @@ export function sandboxNow(res: Response): number | undefined {
   return res.locals.sandboxNow as number | undefined
 }
 
-/** Reads the billing clock for pages that say that they show a sandbox. Elsewhere it is asked for once. */
+/** The day of the billing clock; where there is no sandbox, today. */
+export function todayOf(res: Response): CalendarDay {
+  return dayOf(sandboxNow(res) ?? Date.now())
+}
+
+/** Reads the billing clock for pages that say that they show a sandbox. Elsewhere it is asked for once. A form, and the page that moves the clock, ask anew. */
 export function readSandboxClock({ services: { clock } }: Portal): RequestHandler {
   let kept: { now: number | undefined; until: number } = { now: undefined, until: 0 }
   const read = async () => {
@@ -24,8 +30,8 @@ export function readSandboxClock({ services: { clock } }: Portal): RequestHandle
     }
   }
   return async (req, res, next) => {
-    if (req.method === 'POST' || Date.now() >= kept.until)
-      kept = kept.until === Infinity ? kept : await read()
+    const isAnew = req.method === 'POST' || req.path === '/sandbox'
+    if ((isAnew && kept.until !== Infinity) || Date.now() >= kept.until) kept = await read()
     res.locals.sandboxNow = kept.now
     next()
   }

@@ -14,6 +14,7 @@ let sellerId: number
 let today: string
 beforeAll(async () => {
   system = await startPortal()
+  system.behind.noClock = true
   const seller = await system.makeSeller()
   sellerId = seller.sellerId
   browser = openBrowser(system.url)
