@@ -8,7 +8,7 @@ import { planWarning } from '../bills/warnings-block'
 import { invoiceBadge } from '../bills/invoice-badge'
 import { thing, type Action, type Block } from '../desk/thing'
 import type { Word } from '../words/portuguese'
-import { day, link, reais, taxNumber, time, word, type Badge } from '../words/value'
+import { day, link, reais, taxNumber, time, word, type Badge, type Value } from '../words/value'
 import { editRecurring } from '../bills/edit-recurring'
 import { FREQUENCIES, newBooklet, newRecurring } from './new-recurring'
 import { voidBooklet } from './void-booklet'
@@ -49,6 +49,12 @@ function badgeOf({ kind, status, warnings }: RecurringJson): Badge {
   if (kind === 'BOOKLET' && status === 'FINISHED') return { text: 'Issued', mood: 'good' }
   if (kind === 'BOOKLET' && status === 'CANCELLED') return { text: 'Booklet cancelled', mood: 'quiet' }
   return STATUSES[status]
+}
+
+/** In the list, where a booklet stands among what has no end. */
+function frequencyOf({ kind, billingFrequency }: RecurringJson): Value {
+  const frequency = word(FREQUENCIES[billingFrequency])
+  return kind === 'BOOKLET' ? [word(KINDS[kind]), frequency] : frequency
 }
 
 function madeBlock(made: Beside['made']): Block {
@@ -95,13 +101,12 @@ export const recurring = thing<RecurringJson, RecurringJson, Beside>({
   searched: ['orderReference', 'document'],
   columns: [
     { name: 'Id', of: ({ id }) => String(id), leads: true },
-    { name: 'Kind', of: ({ kind }) => word(KINDS[kind]) },
     {
       name: 'Customer',
       of: ({ customerName, customerDocument }) => customerName ?? taxNumber(customerDocument),
     },
     { name: 'Order reference', of: ({ orderReference }) => orderReference },
-    { name: 'Frequency', of: ({ billingFrequency }) => word(FREQUENCIES[billingFrequency]) },
+    { name: 'Frequency', of: frequencyOf },
     { name: 'Each cycle', of: ({ amountInCents }) => reais(amountInCents), number: true },
     { name: 'Status', of: (billed) => ({ badge: badgeOf(billed) }) },
     { name: 'Next cycle', of: ({ nextCycleDate }) => day(nextCycleDate) },
@@ -139,6 +144,7 @@ export const recurring = thing<RecurringJson, RecurringJson, Beside>({
           ],
           ['Order reference', billed.orderReference],
           ['Frequency', word(FREQUENCIES[billed.billingFrequency])],
+          ['Each cycle', reais(billed.amountInCents)],
           ['Payment', collectedBy(billed, kept)],
           ...termFacts(billed),
           ['Next cycle', day(billed.nextCycleDate)],
