@@ -90,6 +90,7 @@ test('codes, days and ids read as words, dates and links, in both languages; wha
     'items.0.unitPriceInCents': 9_900,
     'items.1.quantity': 1,
     before: { collectionMethod: 'SEND_INVOICE', nextCycleDate: 1_801_364_400_000 },
+    named: { 'items.0.productId': { 7: 'Plano mensal' } },
   }
   await done({ action: 'updateRecurringInvoice', subject: 'recurring/12', detail })
   const { text, words } = await seen('action=updateRecurringInvoice')
@@ -97,8 +98,8 @@ test('codes, days and ids read as words, dates and links, in both languages; wha
     'Payment: Charged automatically on the due date, before The customer gets each invoice by e-mail, Card: The card that the customer keeps',
   )
   expect(words).toContain('Next cycle: 28 Feb 2027, before 31 Jan 2027')
-  expect(words).toContain('Product: 7 , Quantity: 2, Unit price: R$ 99,00 203.0.113.9')
-  expect(text).toContain('<a href="/portal/products/7">Product: 7</a>')
+  expect(words).toContain('Product: Plano mensal , Quantity: 2, Unit price: R$ 99,00 203.0.113.9')
+  expect(text).toContain('<a href="/portal/products/7">Product: Plano mensal</a>')
   for (const raw of ['seen', '1801364400000', 'items.', 'CHARGE_AUTOMATICALLY'])
     expect(words).not.toContain(raw)
   const reader = openBrowser(system.url)

@@ -6,7 +6,7 @@ import type { Portal } from '../portal-context'
 import { notAllowed } from '../portal-fault'
 import { wordsOf } from '../words/language'
 import { allows, askOf, sendApi } from './api'
-import { readFields, readShown } from './fields'
+import { readFields, readShown, type Field } from './fields'
 import { confirmed, CURRENT_PASSWORD, explained, onceOf, said, secretOf, showForm, type Form } from './form'
 import { readThing, type ById } from './page'
 import { showSums, withSums } from './sums'
@@ -53,7 +53,8 @@ export function doIt(portal: Portal, thing: Thing, action: Action<unknown>): Req
     )
     if (!done) return
     const { file: _file, ...sent } = typed.body
-    const detail = { ...sent, ...changedFrom(action, thing, full, sent) }
+    const changed = changedFrom(action, thing, full, sent)
+    const detail = { ...sent, ...changed, ...namesOf(asked.fields, sent, changed) }
     await record(portal, req, res, { action: action.operation, subject: `${thing.name}/${id}`, detail })
     portal.log.info({ operation: action.operation, thing: thing.name, id }, 'done in the portal')
     await keepFlash(portal, res, { notice: said(res, action.done, done), ...secretOf(done) })
@@ -89,11 +90,35 @@ function changedFrom(
   { name: list }: Thing,
   full: unknown,
   sent: Record<string, unknown>,
-): { before?: object } {
+): { before?: Record<string, unknown> } {
   if (!/^(replace|update)/.test(operation) || list === 'customers') return {}
   const found = full as Record<string, unknown>
-  const changed = Object.keys(sent).filter((name) => isPlain(found[name]) && found[name] !== sent[name])
-  return { before: Object.fromEntries(changed.map((name) => [name, found[name]])) as object }
+  const changed = Object.keys(sent).filter(
+    (name) => isPlain(found[name]) && String(found[name]) !== String(sent[name]),
+  )
+  return { before: Object.fromEntries(changed.map((name) => [name, found[name]])) }
+}
+
+/** Fields that choose by an id what has a name of the seller's own, or a card. */
+const CHOSEN = /^(cardId|endpointId|items\.\d+\.productId)$/
+
+/** What ids meant when they were chosen: the audit shows it also when the thing is gone. */
+function namesOf(
+  fields: readonly Field[],
+  sent: Record<string, unknown>,
+  { before = {} }: { before?: Record<string, unknown> },
+): { named?: object } {
+  const named = fields
+    .filter(({ name }) => CHOSEN.test(name))
+    .map(({ name, options = [] }) => {
+      const ids = [sent[name], before[name]].map(String)
+      const texts = options.flatMap(([id, text]) =>
+        typeof text === 'object' && ids.includes(id) ? [[id, text.own] as const] : [],
+      )
+      return [name, Object.fromEntries(texts)] as const
+    })
+    .filter(([, texts]) => Object.keys(texts).length > 0)
+  return named.length > 0 ? { named: Object.fromEntries(named) } : {}
 }
 
 function isPlain(value: unknown): boolean {

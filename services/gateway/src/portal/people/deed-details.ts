@@ -11,6 +11,8 @@ type Named = {
   as?: 'money' | 'percent' | 'day' | 'time' | 'document'
   /** Codes in words. */
   words?: Readonly<Record<string, Word>>
+  /** What ids were called when they were chosen. */
+  chosen?: Readonly<Record<string, string>> | undefined
   /** The path of the things whose id it is. */
   to?: string
 }
@@ -76,6 +78,7 @@ const LEFT_OUT: readonly string[] = [
   'amount',
   'amountInCents',
   'before',
+  'named',
   'after',
   'role',
   'steps',
@@ -91,10 +94,12 @@ export function detailsOf({ detail }: Pick<AuditRow, 'detail'>): Value[] {
   const given = detail as Detail
   const before = given['before']
   const was = typeof before === 'object' && before !== null ? (before as Detail) : {}
+  const named = (given['named'] ?? {}) as Readonly<Record<string, Readonly<Record<string, string>>>>
   return Object.entries(given)
     .filter(([name, value]) => !LEFT_OUT.includes(name) && !isOfEmptyRow(name, given) && isShown(value))
     .map(([name, value]) => {
-      const known = NAMES[name.replace(/\.\d+/, '')]
+      const shownAs = NAMES[name.replace(/\.\d+/, '')]
+      const known = shownAs && { ...shownAs, chosen: named[name] }
       const label = known ? word(known.label) : name
       const shown = Object.hasOwn(was, name)
         ? word('{name}: {after}, before {before}', {
@@ -134,12 +139,12 @@ function valueIn(known: Named | undefined, value: unknown): Value {
 
 function codeIn(known: Named | undefined, value: string): Value {
   const text = known?.words?.[value]
-  return text ? word(text) : value
+  return text ? word(text) : (known?.chosen?.[value] ?? value)
 }
 
 function numberIn(known: Named | undefined, value: number): Value {
   if (known?.as === 'money') return reais(value)
   if (known?.as === 'percent') return word('{number}%', { number: value / 100 })
   if (known?.as === 'time') return { time: value }
-  return known?.as === 'day' ? day(value) : String(value)
+  return known?.as === 'day' ? day(value) : codeIn(known, String(value))
 }

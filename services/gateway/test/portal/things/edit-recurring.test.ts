@@ -72,6 +72,9 @@ test('only what was changed is sent', async () => {
   const unchanged = { collectionMethod: undefined, nextCycleDate: undefined, recurringItems: undefined }
   expect(updates().at(-1)).toMatchObject({ cardId: 42, unnameCard: false, ...unchanged })
   expect(readable((await browser.get(path)).text)).toContain('The recurring invoice was changed.')
+  const audit = readable((await browser.get('/portal/settings/audit')).text).replaceAll('\u00a0', ' ')
+  expect(audit).toContain('Card: Visa •••• 4242')
+  expect(audit).toContain('Product: Plano (R$ 99,00)')
   await browser.submit(`${path}/edit`, same({ cardId: 'kept' }))
   expect(updates().at(-1)).toMatchObject({ unnameCard: true, cardId: undefined, ...unchanged })
 })
