@@ -1,5 +1,4 @@
 import { callRpc } from '@cofre/platform/grpc/client'
-import { COUNTED_MAX } from '@cofre/platform/list-page'
 import { ListRecurringInvoicesRequest, type RecurringInvoice } from '@cofre/proto/invoices/v1/recurring'
 import { statementsIn } from '@cofre/testing/statements'
 import { ANA } from '../support/customers'

@@ -70,11 +70,7 @@ export function createRecurring(marks: Marks, invoices: ReadonlyMap<number, Invo
     }),
     listRecurringInvoices: async (request: ListRecurringInvoicesRequest) => {
       asked.list.push(request)
-      const found = [...made.values()]
-        .filter(({ sellerId }) => sellerId === request.sellerId)
-        .filter((each) => request.cardFails === undefined || hasFailingCard(each) === request.cardFails)
-        .reverse()
-      const { entries, ...end } = pageOf(found, request)
+      const { entries, ...end } = pageOf(matching(made, request), request)
       return { recurringInvoices: entries.map((each) => ({ ...each, items: [] })), ...end }
     },
     updateRecurringInvoice: update(marks, asked.update, find, keep),
@@ -107,8 +103,13 @@ export function createRecurring(marks: Marks, invoices: ReadonlyMap<number, Invo
   return { answers, asked, made }
 }
 
-function hasFailingCard({ warnings }: RecurringInvoice): boolean {
-  return warnings.some(({ code }) => code.startsWith('CARD_'))
+function matching(made: ReadonlyMap<number, RecurringInvoice>, request: ListRecurringInvoicesRequest) {
+  const { sellerId, cardFails } = request
+  const fails = ({ warnings }: RecurringInvoice) => warnings.some(({ code }) => code.startsWith('CARD_'))
+  return [...made.values()]
+    .filter((each) => each.sellerId === sellerId)
+    .filter((each) => cardFails === undefined || fails(each) === cardFails)
+    .reverse()
 }
 
 function update(

@@ -16,7 +16,14 @@ import { NEW_RECURRING } from '../../docs/sample-invoices'
 import { route } from '../../http/route'
 import { documentNumber } from '../fields/document-number'
 import { pathId } from '../fields/path-fields'
-import { afterQuery, pageQuery, queryBoolean, queryBound, queryNames, queryText } from '../fields/query-fields'
+import {
+  afterQuery,
+  pageQuery,
+  queryBoolean,
+  queryBound,
+  queryNames,
+  queryText,
+} from '../fields/query-fields'
 import { newRecurringMessage } from './recurring-message'
 import { recurringRequestSchema } from './recurring-request'
 

@@ -17,7 +17,10 @@ export function todayOf(res: Response): CalendarDay {
   return dayOf(sandboxNow(res) ?? Date.now())
 }
 
-/** Reads the billing clock for pages that say that they show a sandbox. Elsewhere it is asked for once. A form, and the page that moves the clock, ask anew. */
+/**
+ * Reads the billing clock for pages that say that they show a sandbox. Elsewhere it is asked for once. A form, and the page
+ * of the clock itself, ask each time: another process may have moved it.
+ */
 export function readSandboxClock({ services: { clock } }: Portal): RequestHandler {
   let kept: { now: number | undefined; until: number } = { now: undefined, until: 0 }
   const read = async () => {
@@ -30,8 +33,8 @@ export function readSandboxClock({ services: { clock } }: Portal): RequestHandle
     }
   }
   return async (req, res, next) => {
-    const isAnew = req.method === 'POST' || req.path === '/sandbox'
-    if ((isAnew && kept.until !== Infinity) || Date.now() >= kept.until) kept = await read()
+    const isEachTime = req.method === 'POST' || req.path === '/sandbox'
+    if ((isEachTime && kept.until !== Infinity) || Date.now() >= kept.until) kept = await read()
     res.locals.sandboxNow = kept.now
     next()
   }

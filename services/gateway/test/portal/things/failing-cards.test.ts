@@ -1,7 +1,7 @@
 import {
   CollectionMethod,
-  RecurringInvoice,
   RecurringInvoiceStatus,
+  type RecurringInvoice,
 } from '@cofre/proto/invoices/v1/recurring'
 import { billedPlan } from './plan-samples'
 import { openBrowser, readable, type Browser } from '../browser'
