@@ -20,7 +20,7 @@ export const CYCLES = {
   'Its card was given up.': 'Não há novas tentativas no cartão.',
   'No card is tried any more for an open invoice. Open the invoice: charge the card once more there, or send its payment page, which takes another card.':
     'Há uma fatura em aberto sem novas tentativas no cartão. Abra a fatura: cobre o cartão mais uma vez ou envie a página de pagamento, que aceita outro cartão.',
-  'Plans whose card fails': 'Recorrências com falha no cartão',
+  'Plans whose card fails': 'Faturas recorrentes com falha no cartão',
   'The card was declined for an open invoice, or cannot be charged. The invoice says why, and when a card is tried again. Its payment page takes another card.':
     'O cartão foi recusado em uma fatura em aberto ou não pode ser cobrado. A fatura diz o motivo e quando haverá nova tentativa. A página de pagamento aceita outro cartão.',
   'Their customers may have to keep another card.': 'Os clientes talvez precisem guardar outro cartão.',
