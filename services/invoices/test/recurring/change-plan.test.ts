@@ -166,10 +166,12 @@ test('a card is refused that is unknown, of another customer, or of a plan that 
   )
   const plan = await made({ cardId: own, collectionMethod: CHARGE_AUTOMATICALLY })
   for (const cardId of [999_999, kept, named]) {
-    await expect(change(invoices, plan, { cardId })).rejects.toMatchObject({
+    const refused = {
       reason: 'REFERENCE_NOT_FOUND',
       extra: { errors: [expect.objectContaining({ pointer: '#/cardId' })] },
-    })
+    }
+    await expect(change(invoices, plan, { cardId })).rejects.toMatchObject(refused)
+    await expect(made({ cardId, collectionMethod: CHARGE_AUTOMATICALLY })).rejects.toMatchObject(refused)
   }
   await expect(change(invoices, plan, { cardId: own, collectionMethod: SEND_INVOICE })).rejects.toMatchObject(
     { extra: { errors: [expect.objectContaining({ pointer: '#/cardId', code: 'OTHER_METHOD' })] } },

@@ -17,7 +17,7 @@ export const billingFields = {
   orderReference: line().optional().meta({ description: 'Your own reference. You can list invoices by it.' }),
   cardId: id().optional().meta({
     description:
-      'With CHARGE_AUTOMATICALLY: the stored card to charge, until the customer keeps another for automatic charges. Default: the card that the customer stored.',
+      'With CHARGE_AUTOMATICALLY: the stored card to charge, until the customer keeps another for automatic charges. Not a card of another customer. Default: the card that the customer stored.',
   }),
   onPaymentFailure: onPaymentFailure.schema.default('PAST_DUE').meta({
     description: 'What happens to an invoice after its last automatic charge failed.',

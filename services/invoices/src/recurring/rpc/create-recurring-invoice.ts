@@ -14,6 +14,7 @@ import { checkSplits } from '../../invoice/rules/splits'
 import { holdReferences } from '../../invoice/store/new-invoice-store'
 import { itemsOfCycle } from '../rules/cycle-invoice'
 import { askedRecurring } from '../rules/new-recurring'
+import { isCardOfAnother } from '../store/plan-card-store'
 import { toMessage } from '../store/recurring-message'
 import { insertRecurring } from '../store/recurring-store'
 import { readRequest } from './recurring-request'
@@ -28,11 +29,14 @@ export async function createRecurringInvoice(
   // The cycles without extra items have the smallest total.
   checkSplits(asked.splits, amountOf(itemsOfCycle(asked.items, 0)))
   checkDiscounts(asked.discounts, amountOf(itemsOfCycle(asked.items, 0)))
-  const hasCard = asked.cardId === null || (await cards.find(sellerId, { id: asked.cardId })) !== undefined
+  const { cardId } = asked
+  const isStored = cardId === null || (await cards.find(sellerId, { id: cardId })) !== undefined
   return withIdempotency(pool, sellerId, Message, async (tx) => {
     await checkRecipients(tx, sellerId, asked.splits)
     const productIds = [...new Set(asked.items.map(({ productId }) => productId))]
     const references = await holdReferences(tx, { sellerId, customerId, productIds })
+    const isOthers = cardId !== null && (await isCardOfAnother(tx, { sellerId, customerId, cardId }))
+    const hasCard = isStored && !isOthers
     const draft = askedRecurring(sellerId, asked, { ...references, hasCard }, now())
     const recurring = await insertRecurring(tx, draft)
     log.info({ sellerId, recurringInvoiceId: recurring.id }, 'recurring invoice made')
