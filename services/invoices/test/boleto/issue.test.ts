@@ -1,6 +1,7 @@
 import { callRpc } from '@cofre/platform/grpc/client'
 import { BoletoStatus } from '@cofre/proto/invoices/v1/boletos'
 import { InvoiceStatus, PaymentMethod } from '@cofre/proto/invoices/v1/invoices'
+import { businessDayFrom } from '@cofre/platform/business-day'
 import { addDays, dayOf } from '@cofre/platform/calendar-day'
 import { create, DAY_MS, get, invoiceFor, newShop, voidInvoice } from '../support/invoices'
 import { BOLETO_LOOK } from '../../src/money/look-at-boletos'
@@ -52,7 +53,7 @@ test('a boleto is registered with the terms of its invoice', async () => {
   expect(boletos.bank.only.registration).toMatchObject({
     numeroConvenio: AGREEMENT,
     dataVencimento: dueDay,
-    dataLimitePagamento: addDays(dueDay, 30),
+    dataLimitePagamento: businessDayFrom(addDays(dueDay, 30)),
     valorOriginal: 99.8,
     multa: { data: addDays(dueDay, 2), valor: 2 },
     jurosMora: { data: addDays(dueDay, 3), valorDia: 0.03 },

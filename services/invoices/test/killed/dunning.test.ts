@@ -2,7 +2,7 @@ import { eventually } from '@cofre/testing/testing'
 import { now } from '../../src/clock/billing-clock'
 import { billedInvoice } from '../support/dunning'
 import { DAY_MS, newShop } from '../support/invoices'
-import { startKillable, type Killable } from '../support/killed'
+import { endWaits, startKillable, type Killable } from '../support/killed'
 import { startInvoices, type TestInvoices } from '../support/start-invoices'
 
 /** The cards to charge. 1,000 take some minutes, so the long form prints its progress. */
@@ -21,14 +21,6 @@ afterAll(async () => {
   await killable.stop()
   await invoices.stop()
 })
-
-/** Ends the leases, and the waits after calls that did not reach the acquirer. */
-async function passTime(): Promise<void> {
-  await invoices.pool.query(
-    `UPDATE automatic_charges SET leased_until = 'epoch', next_attempt_at = least(next_attempt_at, now())
-     WHERE status = 'WAITING'`,
-  )
-}
 
 test(
   'a service killed again and again while it charges cards charges each once, and leaves none out',
@@ -51,14 +43,14 @@ test(
     killable = await startKillable(invoices)
     for (const kill of kills.keys()) {
       await eventually(async () => {
-        await passTime()
+        await endWaits(invoices)
         expect(killed).toBeGreaterThan(kill)
       }, PATIENCE_MS)
       if (LONG) process.stderr.write(`killed: ${asked} of ${CHARGES} cards were asked for\n`)
       await killable.startAgain()
     }
     await eventually(async () => {
-      await passTime()
+      await endWaits(invoices)
       const { rows } = await invoices.pool.query(
         `SELECT a.status, i.status AS invoice, count(*) AS count FROM automatic_charges a
          JOIN invoices i ON i.id = a.invoice_id GROUP BY a.status, i.status`,

@@ -5,7 +5,7 @@ import { eventually } from '@cofre/testing/testing'
 import { now } from '../../src/clock/billing-clock'
 import { givenUp, setClock } from '../support/dunning'
 import { DAY_MS, get } from '../support/invoices'
-import { startKillable, type Killable } from '../support/killed'
+import { endWaits, startKillable, type Killable } from '../support/killed'
 import { withKey } from '../support/repeated'
 import { startInvoices, type TestInvoices } from '../support/start-invoices'
 
@@ -20,14 +20,6 @@ afterAll(async () => {
   await killable.stop()
   await invoices.stop()
 })
-
-/** Ends the leases, and the waits after calls that did not reach the acquirer. */
-async function passTime(): Promise<void> {
-  await invoices.pool.query(
-    `UPDATE automatic_charges SET leased_until = 'epoch', next_attempt_at = least(next_attempt_at, now())
-     WHERE status = 'WAITING'`,
-  )
-}
 
 test(
   'a service killed while it makes the one more charge that was asked for makes it once, and answers the repeated request',
@@ -52,7 +44,7 @@ test(
     expect(killed).toBe(true)
     await killable.startAgain()
     await eventually(async () => {
-      await passTime()
+      await endWaits(invoices)
       expect(await get(invoices, invoice)).toMatchObject({
         status: InvoiceStatus.PAID,
         automaticCharge: { status: AutomaticChargeStatus.PAID, attempts: 6 },

@@ -49,3 +49,11 @@ export async function startKillable(invoices: TestInvoices): Promise<Killable> {
     },
   }
 }
+
+/** Ends the leases of automatic charges, and their waits after calls that did not reach the acquirer. */
+export async function endWaits({ pool }: Pick<TestInvoices, 'pool'>): Promise<void> {
+  await pool.query(
+    `UPDATE automatic_charges SET leased_until = 'epoch', next_attempt_at = least(next_attempt_at, now())
+     WHERE status = 'WAITING'`,
+  )
+}
