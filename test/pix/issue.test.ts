@@ -55,12 +55,14 @@ test('the page offers Pix where the seller has an account, also while nobody can
     const page = await callRpc(pix.pages, pix.pages.getPaymentPage, { publicId })
     return page.invoice?.acceptedMethods.some(({ method }) => method === PaymentMethod.PIX)
   }
-  expect(await offered()).toBe(true)
+  const account = pix.accounts.enabled.get(sellerId) ?? ''
   pix.vault.refuses = unavailable('The vault is away.')
   expect(await offered()).toBe(true)
   pix.vault.refuses = undefined
   pix.accounts.enabled.delete(sellerId)
   expect(await offered()).toBe(false)
+  pix.accounts.enabled.set(sellerId, account)
+  expect(await offered()).toBe(true)
 })
 
 test('a charge is registered with the terms of its invoice', async () => {

@@ -2,7 +2,7 @@ import type { Row } from '@cofre/platform/postgres/columns'
 import type { Movement } from '../../src/invoice/rules/movement'
 import { INVOICES, MOVEMENTS } from '../../src/invoice/store/invoice-columns'
 import { readInvoice } from '../../src/invoice/store/invoice-store'
-import { savingOf } from '../../src/invoice/store/saving'
+import { savingOf } from '../../src/invoice/store/saving-store'
 import { create, finalize, invoiceFor, newShop } from '../support/invoices'
 import { startInvoices, type TestInvoices } from '../support/start-invoices'
 
@@ -52,7 +52,7 @@ test('a movement that is saved alone has the row that it has beside another', as
     chargeId: Number.MAX_SAFE_INTEGER,
     receiptId: null,
     disputeId: null,
-    card: { tid: ODD, nsu: '', authorizationCode: 'null', brand: ODD } as Movement['card'],
+    card: { tid: ODD, nsu: '', authorizationCode: 'null', installments: 12 },
     reason: null,
     note: ODD,
     reference: 'null',

@@ -7,7 +7,7 @@ import type { Movement } from '../rules/movement'
 import { notified, type Decision } from '../rules/transition'
 import { AUTOMATIC_CHARGES, CHARGES, INVOICES, ITEMS, MOVEMENTS, TRANSACTIONS } from './invoice-columns'
 import { eventOf } from './invoice-message'
-import { savingOf } from './saving'
+import { savingOf } from './saving-store'
 import { UNREACHED } from './unreached-store'
 
 export type InvoiceKey = { sellerId: number; id: number }
