@@ -181,11 +181,12 @@ async function findPage<Entry extends object>(
   const last = await positionBefore(pool, list, request)
   const reach: Reach = { ...rowsToRead(request), direction: 'DESC', last, within }
   const { matching, values } = narrow ? sortedOf(list, narrow, reach) : searchOf(list, reach)
-  const { rows } = await pool.query<Entry & { place: string }>(
-    `SELECT ${placeOf('t.created_at')} AS place, ${list.select.slice('SELECT '.length)} WHERE t.id = ANY (ARRAY(SELECT id FROM (${matching}) AS found))
-     ORDER BY t.created_at DESC, t.id DESC`,
-    values,
-  )
+  const text = `SELECT ${placeOf('t.created_at')} AS place, ${list.select.slice('SELECT '.length)} WHERE t.id = ANY (ARRAY(SELECT id FROM (${matching}) AS found))
+     ORDER BY t.created_at DESC, t.id DESC`
+  // A later page has a text of its own. As an object it is not prepared, and takes the place of no text that is asked often.
+  const { rows } = await (request.page === 0
+    ? pool.query<Entry & { place: string }>(text, values)
+    : pool.query<Entry & { place: string }>({ text, values }))
   const entries = rows.map(({ place: _place, ...entry }) => entry as unknown as Entry)
   return { entries, place: rows.slice(0, request.size).at(-1)?.place }
 }

@@ -3,23 +3,27 @@ import { Client } from 'pg'
 
 /** The most texts that a connection keeps prepared beside those with a name: a plan takes some 50 KB of the server. */
 const PREPARED_MAX = 100
-const SEEN_MAX = 1_000
+/** A text that is asked for seldom takes the place of no other. */
+const OFTEN = 5
+const ASKED_MAX = 1_000
 
-/** Returns the name under which a text is prepared; undefined the first time, and once there are too many. */
+/** Returns the name under which a text is prepared; undefined until it was asked for often, and once there are too many. */
 type NameOf = (text: string) => string | undefined
 
-/** Names the texts that are asked again: those of lists and of filters are made of parts, and nobody can name them all. */
+/** Names the texts that are asked often: those of lists and of filters are made of parts, and nobody can name them all. */
 function namesOfRepeated(): NameOf {
-  const seen = new Set<string>()
+  const asked = new Map<string, number>()
   const names = new Map<string, string>()
   return (text) => {
     const known = names.get(text)
     if (known !== undefined || names.size >= PREPARED_MAX) return known
-    if (!seen.delete(text)) {
-      if (seen.size >= SEEN_MAX) seen.clear()
-      seen.add(text)
+    const times = (asked.get(text) ?? 0) + 1
+    if (times < OFTEN) {
+      if (asked.size >= ASKED_MAX) asked.clear()
+      asked.set(text, times)
       return undefined
     }
+    asked.delete(text)
     // The same in each process, for a pooler between them and the server.
     const name = createHash('sha256').update(text).digest('base64url').slice(0, 16)
     names.set(text, name)
@@ -30,7 +34,7 @@ function namesOfRepeated(): NameOf {
 type Query = (this: Client, statement: unknown, values?: unknown, ...callback: unknown[]) => unknown
 
 /**
- * The class of a pool's connections, which prepare what is asked again: reading and planning a list's text costs the
+ * The class of a pool's connections, which prepare what is asked often: reading and planning a list's text costs the
  * server more than running it. A statement without values may be several at once, which can't be prepared.
  */
 export function preparingClient(): typeof Client {
