@@ -156,3 +156,24 @@ test('of many plans and charges only those whose card fails are read, from their
     expect([rows <= failing + 1, plan]).toEqual([true, plan])
   }
 })
+
+test('of a plan that has billed thousands of cycles only the open invoices are read', async () => {
+  const { invoice, shop } = await givenUp(invoices)
+  const cycles = 2_000
+  await invoices.pool.query(
+    `INSERT INTO invoices OVERRIDING SYSTEM VALUE
+     SELECT copy.* FROM invoices t, generate_series(1, $2::int) n, jsonb_populate_record(t, jsonb_build_object(
+       'id', t.id + 1000000 + n, 'public_id', 'cycle' || n, 'invoice_number', 'cycle' || n, 'cycle', n + 1,
+       'status', 'CANCELLED', 'past_due_notified', false)) copy WHERE t.id = $1`,
+    [invoice.id, cycles],
+  )
+  await invoices.pool.query('VACUUM ANALYZE recurring_invoices, invoices, automatic_charges')
+  expect(told((await list(shop)).recurringInvoices[0] as RecurringInvoice)).toEqual(GIVEN_UP)
+  for (const work of [() => list(shop), () => getRecurring(invoices, planOf({ invoice }))]) {
+    for (const statement of await statementsIn(work, 'automatic_charges')) {
+      const { plan, rows } = await ranAs(invoices, statement)
+      expect(plan).toMatch(/invoices_open_of_plan/)
+      expect([rows <= 10, plan]).toEqual([true, plan])
+    }
+  }
+})
